@@ -1,0 +1,183 @@
+"""Which assignments a name may mean at a place, and which argument a parameter gets."""
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+
+from astroid import nodes
+
+from flake8_torch_pitfalls.analysis.tree import COMPREHENSIONS, FUNCTIONS, LOOPS, ancestors, parse
+
+BUILTINS = frozenset(dir(builtins))
+CLOSED = sys.stdlib_module_names
+"""Packages whose classes are no torch objects, whatever their bases are."""
+
+_TRANSPARENT = (nodes.With, nodes.Try)
+
+
+def definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
+    """Return what may have given *name* its value at *use*, latest first; [] if nothing in the module did.
+
+    In the scope of *use* itself only definitions count that can reach it; a name of an outer scope may
+    have been bound by any of its definitions there.
+    """
+    first = True
+    below = use
+    for scope in ancestors(use):
+        if isinstance(scope, FUNCTIONS) and below in (scope.args, getattr(scope, "decorators", None)):
+            below = scope  # defaults, annotations and decorators are evaluated outside
+            continue
+        if isinstance(scope, nodes.FunctionDef) and below is scope.returns:
+            below = scope
+            continue
+        if isinstance(scope, nodes.ClassDef):
+            if below in scope.bases or below is scope.decorators or not first:
+                below = scope
+                continue
+        elif not isinstance(scope, (*FUNCTIONS, nodes.Module, *COMPREHENSIONS)):
+            below = scope
+            continue
+        found = scope.locals.get(name)
+        if found:
+            found = [node for node in found if not isinstance(node, nodes.DelName)]
+        if found:
+            if first and not isinstance(scope, COMPREHENSIONS):
+                return _reaching(found, use)
+            return list(reversed(found))
+        below = scope
+        first = first and isinstance(scope, COMPREHENSIONS)
+    return []
+
+
+def _reaching(found: list[nodes.NodeNG], use: nodes.NodeNG) -> list[nodes.NodeNG]:
+    """Return those of *found* that may still hold at *use*, in the same scope, latest first."""
+    if len(found) == 1:
+        return list(found)
+    above = {use}
+    above.update(ancestors(use))
+    statement = use.statement()
+    reached: list[nodes.NodeNG] = []
+    later: list[nodes.NodeNG] = []
+    for node in sorted(found, key=_order, reverse=True):
+        bound_by = node if isinstance(node, (*FUNCTIONS, nodes.ClassDef)) else node.statement()
+        if isinstance(node.parent, nodes.Arguments):
+            reached.append(node)
+            break
+        if bound_by is statement and not isinstance(bound_by, LOOPS) and not isinstance(node.parent, nodes.NamedExpr):
+            if not isinstance(bound_by, nodes.With):
+                later.append(node)  # x = f(x): the value comes from before
+                continue
+        elif _order(bound_by) > _order(statement):
+            later.append(node)
+            continue
+        if _excluded(bound_by, above):
+            continue
+        reached.append(node)
+        if _dominates(bound_by, above):
+            break
+    else:
+        # a loop brings later values round to its start
+        reached += [node for node in later if not reached or _share_loop(node, above)]
+    return reached
+
+
+def _order(node: nodes.NodeNG) -> tuple[int, int]:
+    return node.fromlineno or 0, node.col_offset or 0
+
+
+def _branch(node: nodes.NodeNG, parent: nodes.NodeNG) -> str:
+    for field in ("body", "orelse", "handlers", "finalbody"):
+        if node in (getattr(parent, field, None) or ()):
+            return field
+    return ""
+
+
+def _excluded(definition: nodes.NodeNG, above: set[nodes.NodeNG]) -> bool:
+    """Return whether *definition* stands in the other branch of an ``if`` around the use."""
+    below = definition
+    for parent in ancestors(definition):
+        if parent in above:
+            if not isinstance(parent, nodes.If):
+                return False
+            mine = _branch(below, parent)
+            theirs = next((_branch(node, parent) for node in above if node.parent is parent and _branch(node, parent)), "")
+            return mine != theirs and bool(mine) and bool(theirs)
+        below = parent
+    return False
+
+
+def _dominates(definition: nodes.NodeNG, above: set[nodes.NodeNG]) -> bool:
+    """Return whether control cannot reach the use without passing *definition*."""
+    if isinstance(definition, LOOPS):
+        return definition in above
+    below = definition
+    for parent in ancestors(definition):
+        if parent in above:
+            return True
+        if not isinstance(parent, _TRANSPARENT) or _branch(below, parent) == "handlers":
+            return False
+        below = parent
+    return False
+
+
+def _share_loop(node: nodes.NodeNG, above: set[nodes.NodeNG]) -> bool:
+    return any(isinstance(parent, LOOPS) and parent in above for parent in ancestors(node))
+
+
+def annotation(function: nodes.FunctionDef | nodes.Lambda, name: str) -> nodes.NodeNG | None:
+    """Return the annotation of parameter *name* of *function*."""
+    args = function.args
+    for parameters, annotations in (
+        (args.posonlyargs, args.posonlyargs_annotations),
+        (args.args or [], args.annotations),
+        (args.kwonlyargs, args.kwonlyargs_annotations),
+    ):
+        for parameter, node in zip(parameters, annotations):
+            if parameter.name == name:
+                return node
+    return None
+
+
+def default(function: nodes.FunctionDef | nodes.Lambda, name: str) -> nodes.NodeNG | None:
+    """Return the default of parameter *name* of *function*."""
+    args = function.args
+    positional = [*args.posonlyargs, *(args.args or [])]
+    for parameter, node in zip(reversed(positional), reversed(args.defaults or [])):
+        if parameter.name == name:
+            return node
+    for parameter, node in zip(args.kwonlyargs, args.kw_defaults or []):
+        if parameter.name == name:
+            return node
+    return None
+
+
+def match_arguments(
+    function: nodes.FunctionDef | nodes.Lambda, call: nodes.Call, bound: bool
+) -> dict[str, nodes.NodeNG]:
+    """Return which expression of *call* each parameter of *function* gets, as far as the text shows.
+
+    *bound* says that the first parameter is supplied by the object the method is called on.
+    """
+    parameters = [p.name for p in [*function.args.posonlyargs, *(function.args.args or [])]][bound:]
+    given: dict[str, nodes.NodeNG] = {}
+    for name, node in zip(parameters, call.args):
+        if isinstance(node, nodes.Starred):
+            break
+        given[name] = node
+    for keyword in call.keywords or ():
+        if keyword.arg is not None:
+            given[keyword.arg] = keyword.value
+    return given
+
+
+def expression(text: str, place: nodes.NodeNG) -> nodes.NodeNG:
+    """Return the expression that *text*, a string annotation, holds, as if it stood at *place*.
+
+    Raises SyntaxError or ValueError for text that is no expression.
+    """
+    ast.parse(text.strip(), mode="eval")
+    statement = parse(text.strip(), "annotation", "").body[0]
+    assert isinstance(statement, nodes.Expr)
+    statement.value.parent = place.parent
+    return statement.value

@@ -1,0 +1,35 @@
+"""A file as the rules see it: its tree, its names, and what was asked of them before."""
+from __future__ import annotations
+
+import functools
+
+from astroid import nodes
+
+from flake8_torch_pitfalls.analysis.events import Runs
+from flake8_torch_pitfalls.analysis.kinds import Kinds
+from flake8_torch_pitfalls.analysis.project import Disk, Files, Project, module_index
+from flake8_torch_pitfalls.analysis.symbols import Names
+from flake8_torch_pitfalls.analysis.tree import Index, parse
+from flake8_torch_pitfalls.settings import Settings
+
+
+class Source:
+    """One linted file.
+
+    Raises SyntaxError or ValueError for a text that is no Python, RecursionError for one too deep.
+    """
+
+    def __init__(self, filename: str, text: str, settings: Settings, files: Files | None = None) -> None:
+        self.settings = settings
+        self.project = Project(filename, settings.source_roots, files or Disk())
+        package = filename.endswith("__init__.py")
+        self.module: nodes.Module = parse(text, "<linted>", self.project.path, package)
+        self.project.adopt(self.module)
+        self.names = Names(self.module, self.project)
+        self.kinds = Kinds(self.names, settings)
+        self.runs = Runs(self.names, self.kinds)
+
+    @functools.cached_property
+    def index(self) -> Index:
+        """Where the file mentions what."""
+        return module_index(self.module)

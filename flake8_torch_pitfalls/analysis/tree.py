@@ -1,0 +1,257 @@
+"""Trees: building them without imports, finding one's way in them, and an index over them."""
+from __future__ import annotations
+
+import ast
+import collections
+import dataclasses
+from collections.abc import Iterator
+
+from astroid import nodes
+from astroid.manager import AstroidManager
+from astroid.rebuilder import TreeRebuilder
+
+Scope = nodes.Module | nodes.FunctionDef | nodes.Lambda | nodes.ClassDef
+FUNCTIONS = (nodes.FunctionDef, nodes.Lambda)
+LOOPS = (nodes.For, nodes.While)
+COMPREHENSIONS = (nodes.ListComp, nodes.SetComp, nodes.DictComp, nodes.GeneratorExp)
+
+
+def parse(text: str, name: str, path: str, package: bool = False) -> nodes.Module:
+    """Return the astroid tree of *text*.
+
+    astroid's own builder also infers every ``a.b = …`` and runs the transforms of its brains, which
+    costs as much again and may import what the file imports. Names bound by imports are added here.
+
+    Raises SyntaxError or ValueError for text that is no Python.
+    """
+    builder = TreeRebuilder(AstroidManager(), data=text)
+    module = builder.visit_module(ast.parse(text), name, path, package)
+    for node, global_names in builder._import_from_nodes:
+        for imported, alias in node.names:
+            bound = alias or imported
+            if bound != "*":
+                (module if bound in global_names else node.parent).set_local(bound, node)
+    return module
+
+
+def position(node: nodes.NodeNG) -> tuple[int, int]:
+    """Return (line, column from 0) of *node* as ``ast`` counts them, also below decorators."""
+    place = getattr(node, "position", None)
+    if place is not None:
+        return place.lineno, place.col_offset
+    return node.lineno or 1, node.col_offset or 0
+
+
+def children(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
+    """Yield the direct children of *node* in the order of the text."""
+    return iter(node.get_children())
+
+
+def walk(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
+    """Yield *node* and all below it, parents first, in the order of the text, without recursion."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(list(node.get_children())))
+
+
+def walk_scope(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
+    """Yield what *node* runs itself: like ``walk``, but nested functions and classes stay closed."""
+    stack = [node]
+    first = True
+    while stack:
+        node = stack.pop()
+        yield node
+        if first or not isinstance(node, (*FUNCTIONS, nodes.ClassDef)):
+            stack.extend(reversed(list(node.get_children())))
+        first = False
+
+
+def ancestors(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
+    """Yield the parents of *node*, nearest first."""
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
+
+
+def function_of(node: nodes.NodeNG) -> nodes.FunctionDef | nodes.Lambda | nodes.Module:
+    """Return the function in whose body *node* runs, or the module."""
+    below = node
+    for parent in ancestors(node):
+        if isinstance(parent, nodes.FunctionDef):
+            if below is not parent.args and below is not parent.decorators:
+                return parent
+        elif isinstance(parent, nodes.Lambda):
+            if below is not parent.args:
+                return parent
+        elif isinstance(parent, nodes.Module):
+            return parent
+        below = parent
+    return node.root() if not isinstance(node, nodes.Module) else node
+
+
+def class_of(node: nodes.NodeNG) -> nodes.ClassDef | None:
+    """Return the class whose method (also through functions nested in it) *node* stands in."""
+    for parent in ancestors(node):
+        if isinstance(parent, nodes.ClassDef):
+            return parent
+    return None
+
+
+def method_of(node: nodes.NodeNG) -> nodes.FunctionDef | None:
+    """Return the method that *node* stands in, also through functions nested in it."""
+    for parent in ancestors(node):
+        if isinstance(parent, nodes.FunctionDef) and isinstance(parent.parent, nodes.ClassDef):
+            return parent
+    return None
+
+
+def loops_around(node: nodes.NodeNG) -> list[nodes.For | nodes.While]:
+    """Return the loops of the same function whose body *node* stands in, innermost first."""
+    found = []
+    below = node
+    for parent in ancestors(node):
+        if isinstance(parent, (*FUNCTIONS, nodes.ClassDef)):
+            break
+        if isinstance(parent, LOOPS) and below in parent.body:
+            found.append(parent)
+        below = parent
+    return found
+
+
+def block_of(statement: nodes.NodeNG) -> list[nodes.NodeNG]:
+    """Return the list of statements that *statement* is a member of; empty if there is none."""
+    parent = statement.parent
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        block = getattr(parent, field, None)
+        if isinstance(block, list) and statement in block:
+            return block
+    return []
+
+
+def self_name(function: nodes.NodeNG) -> str | None:
+    """Return the name of a method's first parameter, None for functions and static methods."""
+    if not isinstance(function, nodes.FunctionDef) or not isinstance(function.parent, nodes.ClassDef):
+        return None
+    if "staticmethod" in decorator_names(function):
+        return None
+    first = [*function.args.posonlyargs, *(function.args.args or [])][:1]
+    return first[0].name if first else None
+
+
+def decorator_names(function: nodes.NodeNG) -> set[str]:
+    """Return the last names of the decorators of *function*."""
+    decorators = getattr(function, "decorators", None)
+    found = set()
+    for node in decorators.nodes if decorators is not None else ():
+        target = node.func if isinstance(node, nodes.Call) else node
+        if name := last_name(target):
+            found.add(name)
+    return found
+
+
+def last_name(node: nodes.NodeNG | None) -> str | None:
+    """Return ``c`` of ``a.b.c`` and of ``c``, None for other expressions."""
+    if isinstance(node, nodes.Attribute):
+        return str(node.attrname)
+    if isinstance(node, nodes.Name):
+        return str(node.name)
+    return None
+
+
+def dotted(node: nodes.NodeNG | None) -> str | None:
+    """Return the text of a chain of names and constant subscripts: ``self.opts['g']``; else None."""
+    parts: list[str] = []
+    while node is not None:
+        if isinstance(node, nodes.Attribute):
+            parts.append("." + node.attrname)
+            node = node.expr
+        elif isinstance(node, nodes.Subscript) and isinstance(node.slice, (nodes.Const, nodes.Name)):
+            key = node.slice
+            parts.append(f"[{key.value!r}]" if isinstance(key, nodes.Const) else f"[{key.name}]")
+            node = node.value
+        elif isinstance(node, nodes.Name):
+            return node.name + "".join(reversed(parts))
+        else:
+            return None
+    return None
+
+
+def argument(call: nodes.Call, index: int | None, name: str | None) -> nodes.NodeNG | None:
+    """Return the argument of *call* at position *index* or with keyword *name*, None if it has none.
+
+    A call with ``*args`` before the position, or ``**kwargs``, may hold it unseen: see ``is_open``.
+    """
+    if index is not None and index < len(call.args):
+        if not any(isinstance(arg, nodes.Starred) for arg in call.args[: index + 1]):
+            return call.args[index]
+    for keyword in call.keywords or ():
+        if keyword.arg == name and name is not None:
+            return keyword.value
+    return None
+
+
+def is_open(call: nodes.Call) -> bool:
+    """Return whether *call* passes arguments that the text does not show (``*args``, ``**kwargs``)."""
+    return any(isinstance(arg, nodes.Starred) for arg in call.args) or any(
+        keyword.arg is None for keyword in call.keywords or ()
+    )
+
+
+def constant(node: nodes.NodeNG | None) -> object:
+    """Return the value of a literal constant (also a negative number), Ellipsis for anything else."""
+    if isinstance(node, nodes.Const):
+        return node.value
+    if isinstance(node, nodes.UnaryOp) and node.op == "-" and isinstance(node.operand, nodes.Const):
+        if isinstance(node.operand.value, (int, float)):
+            return -node.operand.value
+    return ...
+
+
+@dataclasses.dataclass
+class Index:
+    """Where a module mentions what: one walk, shared by all rules."""
+
+    by_type: dict[type[nodes.NodeNG], list[nodes.NodeNG]]
+    calls: dict[str, list[nodes.Call]]
+    """Calls by the last name of what is called."""
+    attributes: dict[str, list[nodes.Attribute]]
+    """Attributes that are read, by name."""
+    stores: dict[str, list[nodes.AssignAttr]]
+    """Attributes that are assigned, by name."""
+    items: dict[str, list[nodes.Subscript]]
+    """Subscripts that are assigned, by the text of the container."""
+    calls_in: dict[nodes.NodeNG, list[nodes.Call]]
+    """Calls by the function (or module) whose body runs them."""
+    returns: dict[nodes.NodeNG, list[nodes.Return]]
+    yields: dict[nodes.NodeNG, list[nodes.NodeNG]]
+
+    def of(self, *types: type[nodes.NodeNG]) -> Iterator[nodes.NodeNG]:
+        """Yield the nodes of exactly these *types*, in the order of the text for each type."""
+        for kind in types:
+            yield from self.by_type.get(kind, ())
+
+
+def index(module: nodes.Module) -> Index:
+    """Return the index of *module*."""
+    made = Index(*(collections.defaultdict(list) for _ in dataclasses.fields(Index)))  # type: ignore[arg-type]
+    for node in walk(module):
+        made.by_type[type(node)].append(node)
+        if isinstance(node, nodes.Call):
+            made.calls_in[function_of(node)].append(node)
+            if name := last_name(node.func):
+                made.calls[name].append(node)
+        elif isinstance(node, nodes.Attribute):
+            made.attributes[node.attrname].append(node)
+        elif isinstance(node, nodes.AssignAttr):
+            made.stores[node.attrname].append(node)
+        elif isinstance(node, nodes.Subscript):
+            if node.ctx.name == "Store" and (text := dotted(node.value)):
+                made.items[text].append(node)
+        elif isinstance(node, nodes.Return):
+            made.returns[function_of(node)].append(node)
+        elif isinstance(node, (nodes.Yield, nodes.YieldFrom)):
+            made.yields[function_of(node)].append(node)
+    return made

@@ -1,0 +1,1 @@
+"""TP9: advice, off unless asked for."""

@@ -1,0 +1,1 @@
+"""TP1: autograd and the training loop."""

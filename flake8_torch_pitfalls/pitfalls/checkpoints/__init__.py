@@ -1,0 +1,1 @@
+"""TP0: checkpoints and reproducibility."""

@@ -1,0 +1,1 @@
+"""TP6: torch.compile, tracing and export."""

@@ -1,0 +1,1 @@
+"""TP8: custom ops."""

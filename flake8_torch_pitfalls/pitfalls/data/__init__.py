@@ -1,0 +1,1 @@
+"""TP5: data loading."""

@@ -1,0 +1,1 @@
+"""TP4: devices and CUDA."""

@@ -1,0 +1,1 @@
+"""TP7: distributed training."""

@@ -1,0 +1,1 @@
+"""TP2: modules, modes and losses."""

@@ -1,0 +1,1 @@
+"""TP3: shapes, strides and memory format."""

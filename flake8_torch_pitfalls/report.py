@@ -1,0 +1,51 @@
+"""Asks every wanted pitfall about one file and puts the answers in order. Never raises."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from flake8_torch_pitfalls.analysis.project import Files
+from flake8_torch_pitfalls.analysis.source import Source
+from flake8_torch_pitfalls.analysis.tree import position
+from flake8_torch_pitfalls.pitfall import Pitfall, registry
+from flake8_torch_pitfalls.settings import Settings
+
+FAILED = "TP000"
+
+
+def findings(
+    filename: str, text: str, settings: Settings, files: Files | None = None
+) -> list[tuple[int, int, str]]:
+    """Return (line, column from 0, "CODE message") of every fault, sorted and each once.
+
+    *files* is where imported modules are read from, the disk by default.
+    What goes wrong inside a rule costs that rule's answer for this file and nothing else: one TP000 says so.
+    """
+    words = set(re.findall(r"\w+", text))
+    asked = [p for p in registry() if settings.wanted(p.code) and not p.words.isdisjoint(words)]
+    if not asked:
+        return []
+    found: set[tuple[int, int, str]] = set()
+    try:
+        source = Source(filename, text, settings, files)
+        for pitfall in asked:
+            found.update(_ask(pitfall, source))
+    except (SyntaxError, ValueError):  # flake8 reports what does not parse
+        return []
+    except Exception as error:  # the promise to flake8 is that no file ends a run
+        found.update(_failure("the analysis", error, settings))
+    return sorted(found)
+
+
+def _ask(pitfall: Pitfall, source: Source) -> Iterator[tuple[int, int, str]]:
+    try:
+        for finding in pitfall.check(source):
+            yield *position(finding.node), f"{pitfall.code} {finding.message}"
+    except Exception as error:
+        yield from _failure(f"{pitfall.code} {pitfall.name}", error, source.settings)
+
+
+def _failure(what: str, error: Exception, settings: Settings) -> Iterator[tuple[int, int, str]]:
+    if settings.wanted(FAILED):
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else type(error).__name__
+        yield 1, 0, f"{FAILED} {what} could not analyse this file: {reason}"

@@ -1,0 +1,23 @@
+from collections.abc import Iterable
+from typing import Any
+
+from torch.nn import Module
+from torch.optim import Optimizer
+
+class StateDictOptions:
+    full_state_dict: bool
+    cpu_offload: bool
+    ignore_frozen_params: bool
+    keep_submodule_prefixes: bool
+    strict: bool
+    broadcast_from_rank0: bool
+    flatten_optimizer_state_dict: bool
+    dsd_fqn_modifiers: str
+    def __init__(self, full_state_dict: bool = False, cpu_offload: bool = False, ignore_frozen_params: bool = False, keep_submodule_prefixes: bool = True, strict: bool = True, broadcast_from_rank0: bool = False, flatten_optimizer_state_dict: bool = False, dsd_fqn_modifiers: str = '_fqn_modifiers') -> None: ...
+
+def get_model_state_dict(model: Module, *, submodules: set[Module] | None = None, options: StateDictOptions | None = None) -> dict[str, Any]: ...
+def get_optimizer_state_dict(model: Module, optimizers: Optimizer | Iterable[Optimizer], *, submodules: set[Module] | None = None, options: StateDictOptions | None = None) -> dict[str, dict[str, Any] | list[dict[str, Any]]]: ...
+def get_state_dict(model: Module, optimizers: Optimizer | Iterable[Optimizer], *, submodules: set[Module] | None = None, options: StateDictOptions | None = None) -> tuple[dict[str, Any], dict[str, dict[str, Any] | list[dict[str, Any]]]]: ...
+def set_model_state_dict(model: Module, model_state_dict: dict[str, Any], *, options: StateDictOptions | None = None) -> Any: ...
+def set_optimizer_state_dict(model: Module, optimizers: Optimizer | Iterable[Optimizer], optim_state_dict: dict[str, dict[str, Any] | list[dict[str, Any]]], *, options: StateDictOptions | None = None) -> None: ...
+def set_state_dict(model: Module, optimizers: Optimizer | Iterable[Optimizer], *, model_state_dict: dict[str, Any], optim_state_dict: dict[str, dict[str, Any] | list[dict[str, Any]]], options: StateDictOptions | None = None) -> Any: ...

@@ -1,0 +1,20 @@
+from typing import Any
+
+from torch.ao.quantization import DeQuantStub as DeQuantStub, HistogramObserver as HistogramObserver, ObserverBase as ObserverBase, PlaceholderObserver as default_placeholder_observer, QConfig as QConfig, QuantStub as QuantStub, QuantType as QuantType, QuantWrapper as QuantWrapper, add_quant_dequant as add_quant_dequant, convert as convert, fuse_modules as fuse_modules, get_default_compare_output_module_list as get_default_compare_output_module_list, get_default_dynamic_quant_module_mappings as get_default_dynamic_quant_module_mappings, get_default_qat_module_mappings as get_default_qat_module_mappings, get_default_qconfig_propagation_list as get_default_qconfig_propagation_list, get_default_static_quant_module_mappings as get_default_static_quant_module_mappings, get_fuser_method as get_fuser_method, get_quantized_operator as get_quantized_operator, get_static_quant_module_class as get_static_quant_module_class, prepare as prepare, prepare_qat as prepare_qat, propagate_qconfig_ as propagate_qconfig_, quantize as quantize, quantize_dynamic as quantize_dynamic, quantize_dynamic_jit as quantize_dynamic_jit, quantize_jit as quantize_jit, quantize_qat as quantize_qat, swap_module as swap_module
+
+default_dynamic_qconfig: QConfig
+default_fake_quant: Any
+default_fixed_qparams_range_0to1_fake_quant: Any
+default_fixed_qparams_range_neg1to1_fake_quant: Any
+default_histogram_fake_quant: Any
+default_observer: Any
+default_per_channel_weight_fake_quant: Any
+default_per_channel_weight_observer: Any
+default_qat_qconfig: QConfig
+default_qconfig: QConfig
+default_weight_fake_quant: Any
+default_weight_observer: Any
+float16_dynamic_qconfig: QConfig
+float_qparams_weight_only_qconfig: QConfig
+
+def default_eval_fn(model, calib_data): ...

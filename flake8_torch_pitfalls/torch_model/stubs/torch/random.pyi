@@ -1,0 +1,6 @@
+from typing import Any
+
+from torch import Generator, get_rng_state as get_rng_state, initial_seed as initial_seed, seed as seed, set_rng_state as set_rng_state, thread_safe_generator as thread_safe_generator
+
+def fork_rng(devices=None, enabled=True, _caller='fork_rng', _devices_kw='devices', device_type=None) -> Any: ...
+def manual_seed(seed) -> Generator: ...
