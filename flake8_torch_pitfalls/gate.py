@@ -1,4 +1,4 @@
-"""The gate: does a text name torch, or a framework the model knows, at all?"""
+"""The gate: does a text import torch, or a framework the model knows, at all?"""
 from __future__ import annotations
 
 import functools
@@ -8,16 +8,22 @@ from flake8_torch_pitfalls.torch_model.names import packages
 
 
 @functools.cache
-def _pattern() -> re.Pattern[str]:
-    """Match one of the packages' names at the start of a word.
-
-    ``torch`` also stands at the start of torchvision and torchmetrics, so the others are few.
-    """
+def _roots() -> tuple[str, ...]:
+    """Return the packages' names, without those that begin with another, as torchvision does."""
     names = sorted(packages(), key=len)
-    roots = [name for i, name in enumerate(names) if not name.startswith(tuple(names[:i]))]
-    return re.compile(r"\b(?:" + "|".join(map(re.escape, roots)) + ")")
+    return tuple(name for i, name in enumerate(names) if not name.startswith(tuple(names[:i])))
+
+
+@functools.cache
+def _import() -> re.Pattern[str]:
+    """Match one of the names behind ``import`` or ``from``, on the same line."""
+    names = "|".join("torch" if name == "torch" else rf"{name}\b" for name in _roots())
+    return re.compile(rf"\b(?:import|from)\b[^\n#]*\b(?:{names})")
 
 
 def names_torch(text: str) -> bool:
-    """Return whether *text* holds the name of torch or of a framework around it."""
-    return _pattern().search(text) is not None
+    """Return whether *text* imports torch or a framework around it, or a module named after one.
+
+    A mere mention does not count: "accelerate" and "transformers" are English words too.
+    """
+    return any(name in text for name in _roots()) and _import().search(text) is not None

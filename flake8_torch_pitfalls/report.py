@@ -21,20 +21,24 @@ def findings(
     *files* is where imported modules are read from, the disk by default.
     What goes wrong inside a rule costs that rule's answer for this file and nothing else: one TP000 says so.
     """
-    words = set(re.findall(r"\w+", text))
-    asked = [p for p in registry() if settings.wanted(p.code) and not p.words.isdisjoint(words)]
-    if not asked:
-        return []
     found: set[tuple[int, int, str]] = set()
     try:
-        source = Source(filename, text, settings, files)
-        for pitfall in asked:
-            found.update(_ask(pitfall, source))
-    except (SyntaxError, ValueError):  # flake8 reports what does not parse
-        return []
+        words = set(re.findall(r"\w+", text))
+        asked = [p for p in registry() if settings.wanted(p.code) and not p.words.isdisjoint(words)]
+        if asked and (source := _opened(filename, text, settings, files)) is not None:
+            for pitfall in asked:
+                found.update(_ask(pitfall, source))
     except Exception as error:  # the promise to flake8 is that no file ends a run
         found.update(_failure("the analysis", error, settings))
     return sorted(found)
+
+
+def _opened(filename: str, text: str, settings: Settings, files: Files | None) -> Source | None:
+    """Return the file as the rules see it, None for a text that is no Python: flake8 reports that itself."""
+    try:
+        return Source(filename, text, settings, files)
+    except (SyntaxError, ValueError):
+        return None
 
 
 def _ask(pitfall: Pitfall, source: Source) -> Iterator[tuple[int, int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from flake8.exceptions import ExecutionError
@@ -26,16 +26,14 @@ def _everything(code: str) -> bool:
 class Settings:
     """What the user asked for.
 
-    ``torch_version`` is the oldest torch the code must run on, as (major, minor). ``module_bases`` and
-    ``optimizers`` are dotted names of third-party classes to treat as ``torch.nn.Module`` and
-    ``torch.optim.Optimizer``. ``source_roots`` are the folders where first-party imports start; empty
-    means guess. ``wanted`` says whether a code is
-    to be reported; ``reports_any`` is False where an explicit ``select`` names other plugins only.
+    ``torch_version`` is the oldest torch the code must run on, as (major, minor). ``declared`` are dotted
+    names of third-party classes, and for each the class of torch's that it stands for. ``source_roots`` are
+    the folders where first-party imports start; empty means guess. ``wanted`` says whether a code is to be
+    reported; ``reports_any`` is False where an explicit ``select`` names other plugins only.
     """
 
     torch_version: tuple[int, int] = NEWEST_TORCH
-    module_bases: frozenset[str] = frozenset()
-    optimizers: frozenset[str] = frozenset()
+    declared: Mapping[str, str] = dataclasses.field(default_factory=dict)
     source_roots: tuple[str, ...] = ()
     wanted: Callable[[str], bool] = _everything
     reports_any: bool = True
@@ -85,16 +83,18 @@ def settings_from(options: argparse.Namespace) -> Settings:
     select, extend = getattr(options, "select", None), getattr(options, "extend_select", None) or ()
     return Settings(
         torch_version=(int(match[1]), int(match[2])),
-        module_bases=_names(options, "torch_module_bases"),
-        optimizers=_names(options, "torch_optimizers"),
-        source_roots=tuple(root for root in getattr(options, "torch_source_roots", None) or () if root),
+        declared={
+            **dict.fromkeys(_list(options, "torch_module_bases"), "torch.nn.Module"),
+            **dict.fromkeys(_list(options, "torch_optimizers"), "torch.optim.Optimizer"),
+        },
+        source_roots=_list(options, "torch_source_roots"),
         wanted=_selection(select or (), extend, options),
         reports_any=select is None or any("TP".startswith(entry[:2]) for entry in (*select, *extend)),
     )
 
 
-def _names(options: argparse.Namespace, name: str) -> frozenset[str]:
-    return frozenset(filter(None, getattr(options, name, None) or ()))
+def _list(options: argparse.Namespace, name: str) -> tuple[str, ...]:
+    return tuple(filter(None, getattr(options, name, None) or ()))
 
 
 def _selection(

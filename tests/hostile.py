@@ -7,6 +7,7 @@ Every one that can hold a program holds TRAINING, so that the analysis has somet
 from __future__ import annotations
 
 import sys
+import textwrap
 from pathlib import Path
 
 TRAINING = """\
@@ -70,39 +71,111 @@ def encoded() -> dict[str, bytes]:
 
 
 def worded() -> dict[str, str]:
-    """Return files whose trouble is in what they say: names, bases, imports, misplaced statements."""
-    return {
-        "base_is_itself.py": TRAINING + "class Own(Own, Net): pass\nclass Net(Net): pass\nNet()(Own())\n",
-        "bases_in_a_circle.py": TRAINING
-        + "class A(B): pass\nclass B(C): pass\nclass C(A, Net): pass\nA()(1)\n",
-        "circle_one.py": "from circle_two import Two, train\n\n" + TRAINING
-        + "class One(Two): pass\ndef test(): return train(One())\n",
-        "circle_two.py": "from circle_one import *\nfrom circle_one import One, test\n\n" + TRAINING
-        + "class Two(One): pass\ndef train(net): return test()\n",
-        "escapes.py": TRAINING + 'net = Net().to("\\ud800")\ntorch.load("\\udcff\\0\\n%s{}")\n',
-        "imports_itself.py": "from imports_itself import *\nimport imports_itself\n"
-        + TRAINING + "imports_itself.imports_itself.fit(imports_itself.Net())\n",
-        "imports_missing.py": "from .gone import Base\nfrom nowhere.at.all import helper\nimport gone.too\n"
-        + TRAINING + "class Late(Base): pass\nhelper(Late().to(gone.too.device))\n",
-        "imports_package_star.py": "from . import *\nfrom .. import *\nfrom .... import up\n" + TRAINING,
-        "misplaced.py": TRAINING
-        + "return fit\nbreak\ncontinue\nyield net\nawait fit([])\nnonlocal net\nsuper().__init__()\n"
-        + "class Body:\n    return 1\n    self.fc.forward(x)\n    yield\n*rest = fit\ndel self.opt, Net\n",
-        "names_rebound.py": TRAINING
-        + "torch = torch\nnn = nn.nn\nimport torch as nn\nimport torch.nn as torch\ndel nn\nself = self.self\n"
-        + "def fit(fit=fit):\n    global torch\n    torch = fit = fit(fit)\n    del torch\n",
-        "recursion.py": TRAINING
-        + "def ping(net, opt):\n    pong(net, opt)\n    opt.step()\n    return ping(net, opt)\n"
-        + "def pong(net, opt):\n    net(1).backward()\n    return ping(pong(net, opt), opt)\n"
-        + "class Loop(nn.Module):\n    def __init__(self):\n        self.net = Loop()\n"
-        + "    def forward(self, x):\n        return self.net(self.forward(self(x)))\n"
-        + "ping(Loop(), optim.SGD(Loop().parameters()))\n",
-        "syntax_error.py": TRAINING + "def (:\n",
-        "unicode_names.py": TRAINING + 'сеть = Net(); print("\U0001f525"); сеть.forward(1); ﬁt = сеть\n',
-        "unterminated.py": TRAINING + '"""\n',
-        "user_has_torch/torch.py": "from torch import *\nimport torch\nnn = torch.nn\n" + TRAINING,
-        "user_has_torch/program.py": TRAINING,
+    """Return files whose trouble is in what they say: bases, names, misplaced statements."""
+    endings = {
+        "base_is_itself.py": """
+            class Own(Own, Net): pass
+            class Net(Net): pass
+            Net()(Own())
+        """,
+        "bases_in_a_circle.py": """
+            class A(B): pass
+            class B(C): pass
+            class C(A, Net): pass
+            A()(1)
+        """,
+        "escapes.py": r"""
+            net = Net().to("\ud800")
+            torch.load("\udcff\0\n%s{}")
+        """,
+        "misplaced.py": """
+            return fit
+            break
+            continue
+            yield net
+            await fit([])
+            nonlocal net
+            super().__init__()
+            class Body:
+                return 1
+                self.fc.forward(x)
+                yield
+            *rest = fit
+            del self.opt, Net
+        """,
+        "names_rebound.py": """
+            torch = torch
+            nn = nn.nn
+            import torch as nn
+            import torch.nn as torch
+            del nn
+            self = self.self
+            def fit(fit=fit):
+                global torch
+                torch = fit = fit(fit)
+                del torch
+        """,
+        "recursion.py": """
+            def ping(net, opt):
+                pong(net, opt)
+                opt.step()
+                return ping(net, opt)
+            def pong(net, opt):
+                net(1).backward()
+                return ping(pong(net, opt), opt)
+            class Loop(nn.Module):
+                def __init__(self):
+                    self.net = Loop()
+                def forward(self, x):
+                    return self.net(self.forward(self(x)))
+            ping(Loop(), optim.SGD(Loop().parameters()))
+        """,
+        "syntax_error.py": "def (:",
+        "unicode_names.py": 'сеть = Net(); print("\U0001f525"); сеть.forward(1); ﬁt = сеть',
+        "unterminated.py": "'''",
     }
+    return {name: f"{TRAINING}{textwrap.dedent(ending)}\n" for name, ending in endings.items()}
+
+
+def importing() -> dict[str, str]:
+    """Return files whose trouble is in what they import."""
+    beginnings = {
+        "circle_one.py": """
+            from circle_two import Two, train
+            class One(Two): pass
+            def test(): return train(One())
+        """,
+        "circle_two.py": """
+            from circle_one import *
+            from circle_one import One, test
+            class Two(One): pass
+            def train(net): return test()
+        """,
+        "directory.py/inside.py": """
+            import directory
+            from . import inside, again
+        """,
+        "imports_itself.py": """
+            from imports_itself import *
+            import imports_itself
+            imports_itself.imports_itself.fit(imports_itself.Net())
+        """,
+        "imports_missing.py": """
+            from .gone import Base
+            from nowhere.at.all import helper
+            import gone.too
+            class Late(Base): pass
+            helper(Late().to(gone.too.device))
+        """,
+        "imports_package_star.py": """
+            from . import *
+            from .. import *
+            from .... import up
+        """,
+        "user_has_torch/program.py": "",
+        "user_has_torch/torch.py": "from torch import *",
+    }
+    return {name: f"{textwrap.dedent(beginning)}\n{TRAINING}" for name, beginning in beginnings.items()}
 
 
 def large() -> dict[str, str]:
@@ -151,10 +224,9 @@ def deep() -> dict[str, str]:
 def contents() -> dict[str, bytes]:
     """Return the content of every file by its path: ``deep`` holds those that flake8 may not survive."""
     texts = {
-        **{f"shallow/{name}": text for name, text in worded().items()},
+        **{f"shallow/{name}": text for name, text in (worded() | importing()).items()},
         **{f"large/{name}": text for name, text in large().items()},
         **{f"deep/{name}": text for name, text in deep().items()},
-        "shallow/directory.py/inside.py": "import directory\nfrom . import inside, again\n" + TRAINING,
     }
     files = {f"shallow/{name}": content for name, content in encoded().items()}
     return files | {name: text.encode() for name, text in texts.items()}

@@ -72,9 +72,14 @@ def lint(path: Path) -> list[tuple[int, int, str]]:
 
 def expected(path: Path) -> list[Found]:
     """Return what the ``# expect: TP101:13, TP204:5`` marks of a file of the corpus announce."""
-    marks = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    return marks(path.read_text(encoding="utf-8"))
+
+
+def marks(text: str) -> list[Found]:
+    """Return the findings that the ``# expect:`` marks in *text* announce."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
         if match := re.search(r"# expect: (.+)$", line):
             for code, column in re.findall(r"(TP\d{3}):(\d+)", match[1]):
-                marks.append((number, int(column), code))
-    return sorted(marks)
+                found.append((number, int(column), code))
+    return sorted(found)

@@ -188,7 +188,7 @@ def main() -> int:
     trouble: list[str] = []
     for name, folder in folders.items():
         found, other = lint(name, folder, args.select, args.jobs)
-        print(f"{name}: {len(found)}", flush=True)
+        print(f"{name}: {len(found)}" + " and trouble, see below" * bool(other), flush=True)
         findings += found
         trouble += other
     before = {f for f in earlier if f.package in folders and selected(f.code, args.select)}

@@ -12,6 +12,8 @@ import collections
 import dataclasses
 import enum
 import functools
+import operator as operators
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from astroid import nodes
@@ -26,15 +28,19 @@ from flake8_torch_pitfalls.analysis.tree import (
     argument,
     class_of,
     constant,
+    dotted,
     function_of,
     last_name,
     loops_around,
     method_of,
+    self_name,
+    walk,
 )
-from flake8_torch_pitfalls.analysis.values import Class, Function, Instance, Symbol, Unknown
+from flake8_torch_pitfalls.analysis.values import Class, Data, Function, Instance, Symbol, Unknown
 
 LARGEST_RUN = 1_500
-DEEPEST_CALL = 6
+MOST_COPIED = 60_000
+DEEPEST_CALL = 25
 
 
 class Do(enum.Enum):
@@ -77,6 +83,10 @@ class Event:
             found += loops_around(call)
         return found
 
+    def order(self) -> tuple[int, ...]:
+        """Return where the event stands in the text, callers first: events of one pass compare by it."""
+        return tuple(node.fromlineno for node in (*self.stack, self.node))
+
 
 Condition = tuple[nodes.NodeNG, bool, tuple[nodes.Call, ...]]
 """A test, how it came out, and the calls the run is in: they tell the calls of one function apart."""
@@ -99,7 +109,7 @@ class Stop:
     ways: list[Way] = dataclasses.field(default_factory=list)
 
 
-@dataclasses.dataclass(slots=True)
+@dataclasses.dataclass(slots=True, eq=False)
 class Run:
     """The events of a function and all it calls, in flow order."""
 
@@ -120,21 +130,31 @@ Piece = tuple[Stop, Stop, list[Stop]]
 Pieces = list[Piece]
 """Parts of which one is run."""
 
+GRADIENTS = ("grad", "_grad")
+ZEROING = ("zero_", "detach_", "fill_")
+CLEARERS = re.compile(r"(zero|reset|clear|flush|clean|null|empty)\w*grad", re.IGNORECASE)
+"""Names of helpers that clear gradients: ``reset_grad``, ``clear_gradients``."""
 COLLECTIVES = frozenset(
     "all_reduce all_gather all_gather_into_tensor all_gather_object broadcast broadcast_object_list barrier "
     "monitored_barrier reduce reduce_scatter reduce_scatter_tensor scatter scatter_object_list gather "
-    "gather_object all_to_all all_to_all_single new_group all_reduce_coalesced all_gather_coalesced".split()
+    "gather_object all_to_all all_to_all_single new_group all_reduce_coalesced all_gather_coalesced "
+    "new_subgroups new_subgroups_by_enumeration wait_for_everyone gather_for_metrics pad_across_processes".split()
 )
+COLLECTIVE_OWNERS = ("torch.distributed.", "accelerate.Accelerator.", "accelerate.PartialState.",
+                     "lightning.fabric.Fabric.")  # fmt: skip
+"""Where functions and methods of those names are collectives."""
 CLIPPERS = frozenset(("clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grads_with_norm_"))
 WORDS = frozenset(
     ("backward", "manual_backward", "step", "zero_grad", "eval", "train", "unscale_", "update", *CLIPPERS, *COLLECTIVES)
 )
-"""Method names that may be an event; a file with none of them has no run."""
+"""Method names that may be an event; a file with none of them, nor of ``EVALUATING``, has no run."""
+EVALUATING = frozenset(("no_grad", "inference_mode", "set_grad_enabled", "item", "argmax", "topk", "tolist"))
+"""Names that stand in functions which only run a module forward."""
 
 _HARMLESS = frozenset(
     "numpy logging wandb tensorboardX tensorboard matplotlib tqdm sklearn scipy json os sys time math random "
     "pandas PIL cv2 yaml pickle itertools functools collections copy pathlib argparse datetime warnings mlflow "
-    "rich loguru einops gym gymnasium".split()
+    "rich loguru einops gym gymnasium apex".split()
 )
 """Packages that do nothing to a module or optimizer handed to them."""
 
@@ -148,13 +168,18 @@ class Runs:
         self._graphs: dict[nodes.NodeNG, Run | None] = {}
         self._building: list[nodes.NodeNG] = []
         self._inlined: set[nodes.NodeNG] = set()
+        self._defined: dict[nodes.Module, frozenset[str]] = {}
+        self._stops = 0
+        """How many stops were copied from callees so far."""
+        self._looking: set[nodes.Module] = set()
+        """Modules whose eventful functions are being found: they may import each other."""
 
     @functools.cached_property
     def roots(self) -> list[Run]:
         """The runs that start where no caller is in view: entry points, and the module itself."""
         module = self.names.module
         index = self.names.index_of(module)
-        if WORDS.isdisjoint(index.calls) and "grad" not in index.stores:
+        if WORDS.isdisjoint(index.calls) and EVALUATING.isdisjoint(index.calls) and "grad" not in index.stores:
             return []
         scopes_ = [module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)]
         graphs = [graph for scope in scopes_ if (graph := self.graph(scope)) is not None]
@@ -181,7 +206,9 @@ class Runs:
 
     def _eventful_scopes(self, module: nodes.Module) -> frozenset[nodes.NodeNG]:
         if module not in self._eventful_memo:
+            self._looking.add(module)
             self._eventful_memo[module] = self._find_eventful(module)
+            self._looking.discard(module)
         return self._eventful_memo[module]
 
     @functools.cached_property
@@ -194,9 +221,23 @@ class Runs:
         callers: dict[str, set[nodes.NodeNG]] = collections.defaultdict(set)
         for name, calls in index.calls.items():
             callers[name].update(function_of(call) for call in calls)
+        for statement in index.of(nodes.ImportFrom):
+            for imported, alias in statement.names:
+                if alias is not None and imported in WORDS:
+                    callers[imported] |= callers.get(alias, set())
         found: set[nodes.NodeNG] = set()
-        new = {scope for word in WORDS for scope in callers.get(word, ())}
-        new |= {function_of(target) for target in index.stores.get("grad", ())}
+        new = {scope for word in WORDS | EVALUATING for scope in callers.get(word, ())}
+        new |= {
+            node.parent.parent
+            for word in EVALUATING
+            for node in (*index.calls.get(word, ()), *index.attributes.get(word, ()))
+            if isinstance(node.parent, nodes.Decorators)
+        }
+        new |= {function_of(target) for name in GRADIENTS for target in index.stores.get(name, ())}
+        new |= {function_of(target) for target in index.of(nodes.DelAttr) if target.attrname in GRADIENTS}
+        new |= {scope for name in callers if CLEARERS.search(name) for scope in callers[name]}
+        new |= {function_of(call) for name in ZEROING for call in index.calls.get(name, ()) if _gradient(call) is not None}
+        new |= {scope for name in self._eventful_imports(module) for scope in callers.get(name, ())}
         while new:
             found |= new
             names = set()
@@ -207,6 +248,28 @@ class Runs:
                         names.add(owner.name)
             new = {scope for name in names for scope in callers.get(name, ())} - found
         return frozenset(found)
+
+    def _eventful_imports(self, module: nodes.Module) -> set[str]:
+        """Return the names under which *module* calls eventful functions of the project's other files.
+
+        To stay cheap, files that are not linted themselves are followed to their base classes only.
+        """
+        index = self.names.index_of(module)
+        bases = {last_name(base) for node in index.of(nodes.ClassDef) for base in node.bases}
+        called = set(index.calls) if module is self.names.module else set()
+        found: set[str] = set()
+        for statement in index.of(nodes.ImportFrom):
+            wanted = {alias or name: name for name, alias in statement.names}
+            if bases.isdisjoint(wanted) and called.isdisjoint(wanted):
+                continue
+            other = self.names.project.imported(module, statement.modname, statement.level or 0)
+            if other is None or other in self._looking:
+                continue
+            scopes_ = self._eventful_scopes(other)
+            below = {scope.name for scope in scopes_ if isinstance(scope, nodes.FunctionDef)}
+            found |= {alias for alias, name in wanted.items() if name in below}
+            found |= below if not bases.isdisjoint(wanted) else set()
+        return found
 
     # -- building ----------------------------------------------------------------------------------
 
@@ -250,12 +313,13 @@ class Runs:
                         yield [(stop, stop, [stop])]
                     else:
                         yield event
-            elif isinstance(inner, nodes.AssignAttr) and inner.attrname == "grad":
-                if isinstance(inner.parent, nodes.Assign) and constant(inner.parent.value) is None:
-                    stop = Stop(self._event(Do.CLEAR, inner, inner.expr, detail="one parameter"))
+            elif isinstance(inner, (nodes.AssignAttr, nodes.DelAttr)) and inner.attrname in GRADIENTS:
+                if not _keeps_gradient(inner):
+                    stop = Stop(self.event(Do.CLEAR, inner, inner.expr, detail="one parameter"))
                     yield [(stop, stop, [stop])]
 
-    def _event(self, do: Do, node: nodes.NodeNG, subject: nodes.NodeNG | None, detail: str = "") -> Event:
+    def event(self, do: Do, node: nodes.NodeNG, subject: nodes.NodeNG | None, detail: str = "") -> Event:
+        """Return that *do* happens at *node* to the object that *subject* names."""
         made = frozenset(
             value.made_at
             for value in (self.names.known(subject) if subject is not None else ())
@@ -264,22 +328,22 @@ class Runs:
         return Event(do, node, place(self.names, subject), subject, made, (), detail)
 
     def _events(self, call: nodes.Call) -> Iterator[Event | Pieces]:
-        name = last_name(call.func)
+        name = _imported_name(call.func)
         if name is not None and (detect := _DETECTORS.get(name)) is not None:
             found = detect(self, call)
             if found is not None:
                 yield from found
                 return
-        if name is not None and name in _skipped() and not self._defines(call, name):
+        if name is not None and _is_skipped(name) and not self._defines(call, name):
             return
         functions = self.names.callee(call)
         values = self.names.values(call.func)
         if any(isinstance(value, Instance) for value in values):
             if self.kinds.of(call.func, "module"):
-                yield self._event(Do.FORWARD, call, call.func)
+                yield self.event(Do.FORWARD, call, call.func)
                 return
         elif not functions and self.kinds.is_unknown(call.func) and self.kinds.of(call.func, "module"):
-            yield self._event(Do.FORWARD, call, call.func)
+            yield self.event(Do.FORWARD, call, call.func)
             return
         inlined = [graph for function in functions[:3] if (graph := self._inline(function, call)) is not None]
         if inlined:
@@ -287,39 +351,50 @@ class Runs:
                 joint = Stop()
                 inlined.append((joint, joint, [joint]))
             yield inlined
-        elif not functions:
-            yield from self._escapes(call, values)
+        elif name is not None and CLEARERS.search(name):
+            yield Event(Do.CLEAR, call, None, detail="by name")
+        elif not functions or any(self._is_too_large(function.node) for function in functions):
+            yield from self._escapes(call, values if not functions else ())
 
     def _defines(self, call: nodes.Call, name: str) -> bool:
         """Return whether the module of *call* has a function called *name*."""
-        return any(
-            function.name == name
-            for function in self.names.index_of(call).of(nodes.FunctionDef, nodes.AsyncFunctionDef)
-        )
+        module = call.root()
+        if module not in self._defined:
+            functions = self.names.index_of(call).of(nodes.FunctionDef, nodes.AsyncFunctionDef)
+            self._defined[module] = frozenset(function.name for function in functions)
+        return name in self._defined[module]
 
     def _escapes(self, call: nodes.Call, values: Iterable[object]) -> Iterator[Event]:
         """Yield an unknown event for each object that *call* hands to code that cannot be read."""
         known = [value for value in values if not isinstance(value, Unknown)]
         if known and all(_is_harmless(value) for value in known):
             return
-        receiver = [call.func.expr] if isinstance(call.func, nodes.Attribute) else []
+        receiver = [call.func.expr] if isinstance(call.func, nodes.Attribute) and not self._is_stored(call.func) else []
         for given in (*receiver, *call.args, *(keyword.value for keyword in call.keywords or ())):
             if isinstance(given, nodes.Starred):
                 given = given.value
             if isinstance(given, (nodes.Name, nodes.Attribute, nodes.Subscript)):
                 if not isinstance(given, nodes.Name) or self.names.symbol(given) is None:
-                    event = self._event(Do.UNKNOWN, call, given)
+                    event = self.event(Do.UNKNOWN, call, given)
                     if event.place is not None:
                         yield event
+
+    def _is_stored(self, function: nodes.Attribute) -> bool:
+        """Return whether *function* is an object kept in an attribute, no method that gets its owner."""
+        return any(
+            isinstance(value, Instance)
+            and isinstance(value.cls, nodes.ClassDef)
+            and any(True for _ in self.names.stores(value.cls, function.attrname))
+            for value in self.names.values(function.expr)
+        )
 
     # -- callees -----------------------------------------------------------------------------------
 
     def _inline(self, function: Function, call: nodes.Call) -> Piece | None:
         graph = self.graph(function.node)
-        if graph is None:
+        if graph is None or self._is_too_large(function.node):
             return None
-        if len(graph.stops) > LARGEST_RUN:
-            return None
+        self._stops += len(graph.stops)
         self._inlined.add(function.node)
         given = scopes.match_arguments(function.node, call, bound=function.receiver is not None)
         renamed: dict[tuple[nodes.NodeNG, str], Place | None] = {}
@@ -337,6 +412,10 @@ class Runs:
                         known[parameter.name] = default
         return _instance(graph, call, renamed, function.node, known)
 
+    def _is_too_large(self, function: nodes.NodeNG) -> bool:
+        graph = self._graphs.get(function)
+        return graph is not None and (len(graph.stops) > LARGEST_RUN or self._stops > MOST_COPIED)
+
     def _receiver(self, call: nodes.Call) -> Place | None:
         if any(isinstance(value, Class) for value in self.names.values(call.func)):
             statement = call.statement()
@@ -353,10 +432,30 @@ class Runs:
         return place(self.names, call.func)
 
 
+def _keeps_gradient(target: nodes.AssignAttr | nodes.DelAttr) -> bool:
+    """Return whether the value assigned to ``p.grad`` is made from what stood there."""
+    value = getattr(target.parent, "value", None)
+    if isinstance(target.parent, nodes.AugAssign):
+        return target.parent.op != "*=" or constant(value) != 0
+    return value is not None and any(
+        isinstance(node, nodes.Attribute) and node.attrname == target.attrname and dotted(node.expr) == dotted(target.expr)
+        for node in walk(value)
+    )
+
+
 def _target_place(names: Names, target: nodes.NodeNG) -> Place | None:
     if isinstance(target, nodes.AssignName):
         return Place(target.scope(), target.name)
     return None
+
+
+def _imported_name(func: nodes.NodeNG) -> str | None:
+    """Return the last name of *func*, that before ``as`` if an import renames it."""
+    if isinstance(func, nodes.Name):
+        for definition in scopes.definitions(func, func.name):
+            if isinstance(definition, nodes.ImportFrom):
+                return next((name for name, alias in definition.names if alias == func.name), str(func.name))
+    return last_name(func)
 
 
 def _parameters(function: nodes.NodeNG) -> list[nodes.AssignName]:
@@ -383,11 +482,11 @@ def _in_order(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
 
 
 @functools.cache
-def _skipped() -> frozenset[str]:
-    """Return names of calls that are no event: tensor methods and builtins."""
-    tensor = torch_model.lookup("torch.Tensor")
-    names = set(tensor.locals) if isinstance(tensor, nodes.ClassDef) else set()
-    return frozenset((names | scopes.BUILTINS | {"append", "format", "join", "items", "keys", "add_scalar"}) - WORDS)
+def _is_skipped(name: str) -> bool:
+    """Return whether a call of *name* is no event: a tensor's method, a builtin."""
+    if name in scopes.BUILTINS or name in ("append", "format", "join", "items", "keys", "add_scalar"):
+        return True
+    return name not in WORDS and torch_model.member("torch.Tensor", name) is not None
 
 
 def _is_harmless(value: object) -> bool:
@@ -404,7 +503,7 @@ def _reduced(run: Run) -> Run:
     target: dict[int, Stop] = {}
 
     def settle(stop: Stop) -> Stop:
-        seen = []
+        seen: list[Stop] = []
         while stop.event is None and stop is not run.exit and id(stop) not in target:
             if len(stop.ways) != 1 or stop.ways[0].condition is not None or stop.ways[0].empty:
                 break
@@ -467,7 +566,8 @@ def _instance(
             condition = way.condition
             if condition is not None:
                 test, taken, frame = condition
-                if not frame and known and (outcome := _decided(test, known, function)) is not None:
+                outcome = _decided(test, *_handed_on(known, function, frame, test)) if known else None
+                if outcome is not None:
                     if outcome != taken:
                         continue
                     condition = None
@@ -501,6 +601,9 @@ def _decided(test: nodes.NodeNG, known: dict[str, object], function: nodes.NodeN
             if len(function.locals.get(name, ())) != 1:
                 return None
             operator, right = test.ops[0]
+            if isinstance(right, (nodes.List, nodes.Tuple, nodes.Set)) and operator in ("in", "not in"):
+                members = [constant(element) for element in right.elts]
+                return None if ... in members else (known[name] in members) is (operator == "in")
             other = constant(right)
             if other is ...:
                 return None
@@ -508,7 +611,36 @@ def _decided(test: nodes.NodeNG, known: dict[str, object], function: nodes.NodeN
                 return known[name] == other
             if operator in ("!=", "is not"):
                 return known[name] != other
+            value = known[name]
+            if operator in _ORDERS and isinstance(value, (int, float)) and isinstance(other, (int, float)):
+                return _ORDERS[operator](value, other)
     return None
+
+
+_ORDERS: dict[str, Callable[[float, float], bool]] = {
+    "<": operators.lt, "<=": operators.le, ">": operators.gt, ">=": operators.ge
+}  # fmt: skip
+
+
+def _handed_on(
+    known: dict[str, object], function: nodes.NodeNG, frame: tuple[nodes.Call, ...], test: nodes.NodeNG
+) -> tuple[dict[str, object], nodes.NodeNG]:
+    """Return the parameters with *known* values, and their function, where *test* stands.
+
+    *frame* are the calls that lead there from *function*; a parameter that they hand on keeps its value.
+    """
+    for call, inside in zip(frame, (*frame[1:], test)):
+        callee = function_of(inside)
+        if not isinstance(callee, nodes.FunctionDef):
+            return {}, callee
+        given = scopes.match_arguments(callee, call, bound=self_name(callee) is not None)
+        known = {
+            name: known[node.name]
+            for name, node in given.items()
+            if isinstance(node, nodes.Name) and node.name in known and len(function.locals.get(node.name, ())) == 1
+        }
+        function = callee
+    return known, function
 
 
 # -- which calls are which events ----------------------------------------------------------------------
@@ -537,45 +669,50 @@ def _backward(runs: Runs, call: nodes.Call) -> _Found | None:
         return None
     symbol = runs.names.symbol(call.func)
     if symbol == "torch.autograd.backward":
-        return [runs._event(Do.BACKWARD, call, argument(call, 0, "tensors"))]
-    inferred = runs.kinds.inferred(receiver, "tensor")
-    if inferred:
-        scaled = isinstance(receiver, nodes.Call) and last_name(receiver.func) == "scale"
-        return [runs._event(Do.BACKWARD, call, receiver, "scaled" if scaled else "")]
-    if inferred is False or runs.names.known(receiver):
+        return [runs.event(Do.BACKWARD, call, argument(call, 0, "tensors"))]
+    # a sum may start as a number: loss = 0, then loss += …
+    known = [value for value in runs.names.known(receiver) if not isinstance(value, Data)]
+    if known and not any(runs.kinds.is_kind(value, "tensor") for value in known):
         if symbol is not None and torch_model.modelled(symbol) and symbol.startswith(("accelerate.", "lightning.")):
-            return [runs._event(Do.BACKWARD, call, argument(call, 0, None), "framework")]
+            return [runs.event(Do.BACKWARD, call, argument(call, 0, None), "framework")]
         return None
     if isinstance(receiver, nodes.Call) and last_name(receiver.func) == "scale":
-        return [runs._event(Do.BACKWARD, call, argument(receiver, 0, None), "scaled")]
+        return [runs.event(Do.BACKWARD, call, argument(receiver, 0, None), "scaled")]
+    if known:
+        return [runs.event(Do.BACKWARD, call, receiver)]
     if isinstance(receiver, nodes.Call) and last_name(receiver.func) == "super":
         return None
     if isinstance(argument(call, 0, None), (nodes.Name, nodes.Attribute)):
         return None  # engine.backward(loss), ctx.backward(grad)
-    return [runs._event(Do.BACKWARD, call, receiver)]
+    return [runs.event(Do.BACKWARD, call, receiver)]
 
 
 @_detects("manual_backward")
 def _manual_backward(runs: Runs, call: nodes.Call) -> _Found | None:
-    return [runs._event(Do.BACKWARD, call, argument(call, 0, "loss"))]
+    return [runs.event(Do.BACKWARD, call, argument(call, 0, "loss"))]
 
 
 @_detects("zero_grad")
 def _zero_grad(runs: Runs, call: nodes.Call) -> _Found | None:
     receiver = _receiver(call)
-    if receiver is None or runs.names.callee(call):
+    if receiver is None:
         return None
-    return [runs._event(Do.CLEAR, call, receiver)]
+    graphs = [graph for function in runs.names.callee(call) if (graph := runs._inline(function, call)) is not None]
+    return [*([graphs] if graphs else []), runs.event(Do.CLEAR, call, receiver)]
 
 
-@_detects("zero_", "detach_", "fill_")
+@_detects(*ZEROING)
 def _zero_tensor(runs: Runs, call: nodes.Call) -> _Found | None:
+    gradient = _gradient(call)
+    return None if gradient is None else [runs.event(Do.CLEAR, call, gradient.expr, "one parameter")]
+
+
+def _gradient(call: nodes.Call) -> nodes.Attribute | None:
+    """Return ``p.grad`` of ``p.grad.zero_()`` and ``p.grad.data.zero_()``."""
     receiver = _receiver(call)
     if last_name(receiver) == "data":
         receiver = getattr(receiver, "expr", None)
-    if isinstance(receiver, nodes.Attribute) and receiver.attrname == "grad":
-        return [runs._event(Do.CLEAR, call, receiver.expr, "one parameter")]
-    return None
+    return receiver if isinstance(receiver, nodes.Attribute) and receiver.attrname in GRADIENTS else None
 
 
 @_detects("step")
@@ -586,7 +723,7 @@ def _step(runs: Runs, call: nodes.Call) -> _Found | None:
     kinds = runs.kinds
     first = argument(call, 0, None)
     if kinds.of(receiver, "scaler") or (first is not None and kinds.of(first, "optimizer")):
-        return [runs._event(Do.STEP, call, argument(call, 0, "optimizer"), "scaler")]
+        return [runs.event(Do.STEP, call, argument(call, 0, "optimizer"), "scaler")]
     if kinds.of(receiver, "optimizer"):
         found: _Found = []
         closure = argument(call, 0, "closure")
@@ -594,15 +731,17 @@ def _step(runs: Runs, call: nodes.Call) -> _Found | None:
             for value in runs.names.known(closure):
                 if isinstance(value, Function) and (graph := runs._inline(value, call)) is not None:
                     found.append([graph])
-        return [*found, runs._event(Do.STEP, call, receiver, "closure" if closure is not None else "")]
+        found.append(runs.event(Do.STEP, call, receiver, "closure" if closure is not None else ""))
+        own = [graph for function in runs.names.callee(call) if (graph := runs._inline(function, call)) is not None]
+        return [*found, own] if own else found
     if kinds.of(receiver, "scheduler"):
-        return [runs._event(Do.SCHEDULE, call, receiver)]
+        return [runs.event(Do.SCHEDULE, call, receiver)]
     if runs.names.callee(call) or not kinds.is_unknown(receiver):
         return None
     if kinds.named_like(receiver, "scheduler"):
-        return [runs._event(Do.SCHEDULE, call, receiver, "by name")]
+        return [runs.event(Do.SCHEDULE, call, receiver, "by name")]
     if kinds.named_like(receiver, "optimizer") and not call.args and _trains(runs, call):
-        return [runs._event(Do.STEP, call, receiver, "by name")]
+        return [runs.event(Do.STEP, call, receiver, "by name")]
     return None
 
 
@@ -623,19 +762,19 @@ def _clip(runs: Runs, call: nodes.Call) -> _Found | None:
     subject = parameters
     if isinstance(parameters, nodes.Call) and last_name(parameters.func) == "parameters":
         subject = _receiver(parameters)
-    return [runs._event(Do.CLIP, call, subject)]
+    return [runs.event(Do.CLIP, call, subject)]
 
 
 @_detects("unscale_")
 def _unscale(runs: Runs, call: nodes.Call) -> _Found | None:
-    return None if runs.names.callee(call) else [runs._event(Do.UNSCALE, call, argument(call, 0, "optimizer"))]
+    return None if runs.names.callee(call) else [runs.event(Do.UNSCALE, call, argument(call, 0, "optimizer"))]
 
 
 @_detects("update")
 def _update(runs: Runs, call: nodes.Call) -> _Found | None:
     receiver = _receiver(call)
     if receiver is not None and runs.kinds.of(receiver, "scaler"):
-        return [runs._event(Do.UPDATE, call, receiver)]
+        return [runs.event(Do.UPDATE, call, receiver)]
     return None
 
 
@@ -645,20 +784,20 @@ def _mode(runs: Runs, call: nodes.Call) -> _Found | None:
     if receiver is None or runs.names.callee(call) or runs.kinds.inferred(receiver, "module") is False:
         return None
     if call.func.attrname == "eval":
-        return None if call.args else [runs._event(Do.EVAL, call, receiver)]
+        return None if call.args else [runs.event(Do.EVAL, call, receiver)]
     mode = argument(call, 0, "mode")
     if mode is None or constant(mode) is True:
-        return [runs._event(Do.TRAIN, call, receiver)]
+        return [runs.event(Do.TRAIN, call, receiver)]
     if constant(mode) is False:
-        return [runs._event(Do.EVAL, call, receiver)]
+        return [runs.event(Do.EVAL, call, receiver)]
     if runs.kinds.of(receiver, "module"):
-        return [runs._event(Do.TRAIN, call, receiver, "either"), runs._event(Do.EVAL, call, receiver, "either")]
+        return [runs.event(Do.TRAIN, call, receiver, "either"), runs.event(Do.EVAL, call, receiver, "either")]
     return None
 
 
 @_detects(*COLLECTIVES)
 def _collective(runs: Runs, call: nodes.Call) -> _Found | None:
     symbol = runs.names.symbol(call.func)
-    if symbol is not None and symbol.startswith("torch.distributed."):
-        return [runs._event(Do.COLLECTIVE, call, None, symbol.rpartition(".")[2])]
+    if symbol is not None and symbol.startswith(COLLECTIVE_OWNERS):
+        return [runs.event(Do.COLLECTIVE, call, None, symbol.rpartition(".")[2])]
     return None

@@ -5,6 +5,7 @@ used (``zero_grad`` with ``step`` is an optimizer); names alone only tip a balan
 """
 from __future__ import annotations
 
+import collections
 import re
 
 from astroid import nodes
@@ -13,7 +14,6 @@ from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import class_of, dotted, function_of, last_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, Instance, Symbol, Unknown, Value
-from flake8_torch_pitfalls.settings import Settings
 
 BASES: dict[str, tuple[str, ...]] = {
     "module": ("torch.nn.Module",),
@@ -24,6 +24,8 @@ BASES: dict[str, tuple[str, ...]] = {
     "dataset": ("torch.utils.data.Dataset",),
     "tensor": ("torch.Tensor",),
 }
+CALLED = "__call__"
+"""Among the methods called on something: that it is called itself."""
 USES: tuple[tuple[str, frozenset[str]], ...] = (
     ("optimizer", frozenset({"zero_grad", "step"})),
     ("module", frozenset({"parameters", "train"})),
@@ -31,9 +33,14 @@ USES: tuple[tuple[str, frozenset[str]], ...] = (
     ("module", frozenset({"state_dict", "train"})),
     ("module", frozenset({"state_dict", "eval"})),
     ("module", frozenset({"train", "eval"})),
+    ("module", frozenset({"eval", CALLED})),
+    ("module", frozenset({"train", CALLED})),
+    ("module", frozenset({"parameters", CALLED})),
+    ("module", frozenset({"load_state_dict", CALLED})),
     ("scaler", frozenset({"scale", "update"})),
     ("tensor", frozenset({"backward", "item"})),
 )
+TELLING = frozenset().union(*(needed for _, needed in USES)) - {CALLED} | {"unscale_", "param_groups"}
 TIPS = {
     "optimizer": re.compile(r"(^|_)optim(izer)?s?($|_|\d|[A-Z])|(^|_)opt($|_|\d|[A-Z])", re.IGNORECASE),
     "scheduler": re.compile(r"sched", re.IGNORECASE),
@@ -43,15 +50,13 @@ TIPS = {
 class Kinds:
     """Answers what sort of object an expression is."""
 
-    def __init__(self, names: Names, settings: Settings) -> None:
+    def __init__(self, names: Names) -> None:
         self.names = names
-        self._bases = dict(BASES)
-        self._bases["module"] += tuple(settings.module_bases)
-        self._bases["optimizer"] += tuple(settings.optimizers)
+        self._uses: dict[nodes.Module, dict[tuple[str, nodes.NodeNG], set[str]]] = {}
 
     def is_kind(self, value: Value, kind: str) -> bool | None:
         """Return whether *value* is of *kind*; None if that is unknown."""
-        return self.names.is_a(value, *self._bases[kind])
+        return self.names.is_a(value, *BASES[kind])
 
     def inferred(self, node: nodes.NodeNG | None, kind: str) -> bool | None:
         """Return whether *node* is of *kind* by inference alone; None if some of it is unknown.
@@ -88,18 +93,21 @@ class Kinds:
     def methods_called(self, node: nodes.NodeNG) -> frozenset[str]:
         """Return the names of the methods called on the variable or attribute that *node* names."""
         text = dotted(node)
-        index = self.names.index_of(node)
-        owner_of = class_of if text is not None and text.startswith("self.") else function_of
-        owner = owner_of(node)
-        return frozenset(
-            name
-            for name in ("zero_grad", "step", "parameters", "train", "eval", "state_dict", "scale", "update",
-                         "backward", "item", "unscale_", "param_groups")
-            for call in index.calls.get(name, ())
-            if isinstance(call.func, nodes.Attribute)
-            and dotted(call.func.expr) == text
-            and owner_of(call) is owner
-        )  # fmt: skip
+        if text is None:
+            return frozenset()
+        owner = class_of(node) if text.startswith("self.") else function_of(node)
+        return frozenset(self._uses_in(node.root()).get((text, owner), ()))
+
+    def _uses_in(self, module: nodes.Module) -> dict[tuple[str, nodes.NodeNG], set[str]]:
+        """Return the methods called on each variable of *module*, by its text and its function or class."""
+        if module not in self._uses:
+            found: dict[tuple[str, nodes.NodeNG], set[str]] = collections.defaultdict(set)
+            for call in self.names.index_of(module).of(nodes.Call):
+                for target, use in ((call.func, CALLED), (getattr(call.func, "expr", None), last_name(call.func))):
+                    if (text := dotted(target)) is not None and (use == CALLED or use in TELLING):
+                        found[text, class_of(call) if text.startswith("self.") else function_of(call)].add(use)
+            self._uses[module] = found
+        return self._uses[module]
 
     def named_like(self, node: nodes.NodeNG, kind: str) -> bool:
         """Return whether the last name of *node* is one that people give to this *kind*."""

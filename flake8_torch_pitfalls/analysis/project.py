@@ -9,11 +9,12 @@ from typing import Protocol
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis.tree import Index, index, parse
+from flake8_torch_pitfalls.analysis.tree import parse
 from flake8_torch_pitfalls.torch_model.names import modelled
 
 MODULES_PER_FILE = 60
 LARGEST_MODULE = 400_000
+LINES_KEPT = 40_000
 MARKERS = (".git", "pyproject.toml", "setup.cfg", "setup.py")
 WITHOUT_NAME = ("stdin", "-")
 
@@ -32,7 +33,7 @@ class Files(Protocol):
 
 
 class Disk:
-    """The files as they stand on disk now. A tree is read again when its file has changed."""
+    """The files as they stand on disk now. A tree is made again when its file has changed."""
 
     is_file = staticmethod(os.path.isfile)
     is_folder = staticmethod(os.path.isdir)
@@ -41,27 +42,52 @@ class Disk:
         """Return the tree of the file at *path*."""
         try:
             stat = os.stat(path)
-        except OSError:
+            if stat.st_size > LARGEST_MODULE:
+                return None
+            text = _text(path, stat.st_mtime_ns, stat.st_size)
+            return _trees.get(text, name, path)
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             return None
-        if stat.st_size > LARGEST_MODULE:
-            return None
-        return _read(path, name, stat.st_mtime_ns, stat.st_size)
 
 
-@functools.lru_cache(maxsize=32)
-def _read(path: str, name: str, mtime: int, size: int) -> nodes.Module | None:
+@functools.lru_cache(maxsize=256)
+def _text(path: str, mtime: int, size: int) -> str:
     del mtime, size  # part of the key: an edited file is another file
-    try:
-        with tokenize.open(path) as stream:
-            return parse(stream.read(), name, path, os.path.basename(path) == "__init__.py")
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    with tokenize.open(path) as stream:
+        return stream.read()
 
 
-@functools.lru_cache(maxsize=24)
-def module_index(module: nodes.Module) -> Index:
-    """Return the index over *module*; trees do not change, so it is made once."""
-    return index(module)
+class Trees:
+    """The trees made last, so that a file that is linted and imported by others is parsed once.
+
+    What is kept is bounded by the lines behind it, since a line costs about 3 kB.
+    """
+
+    def __init__(self, most_lines: int) -> None:
+        self.most_lines = most_lines
+        self._kept: dict[str, tuple[str, nodes.Module, int]] = {}
+        self._lines = 0
+
+    def get(self, text: str, name: str, path: str) -> nodes.Module:
+        """Return the tree of *text*, the file at *path*, made now unless it is at hand.
+
+        Raises SyntaxError, ValueError or RecursionError where there is none.
+        """
+        kept = self._kept.pop(path, None)
+        if kept is None or kept[0] != text:
+            if kept is not None:
+                self._lines -= kept[2]
+            kept = text, parse(text, name, path, os.path.basename(path) == "__init__.py"), text.count("\n")
+            self._lines += kept[2]
+        self._kept[path] = kept  # last in order: the one used last
+        while self._lines > self.most_lines and len(self._kept) > 1:
+            oldest = next(iter(self._kept))
+            self._lines -= self._kept.pop(oldest)[2]
+        return kept[1]
+
+
+_trees = Trees(LINES_KEPT)
+tree_of = _trees.get
 
 
 class Project:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import builtins
 import sys
 
@@ -12,6 +13,9 @@ from flake8_torch_pitfalls.analysis.tree import COMPREHENSIONS, FUNCTIONS, LOOPS
 BUILTINS = frozenset(dir(builtins))
 CLOSED = sys.stdlib_module_names
 """Packages whose classes are no torch objects, whatever their bases are."""
+
+NEAREST = 24
+"""Definitions of one name that are looked at, before a use and after it."""
 
 _TRANSPARENT = (nodes.With, nodes.Try)
 
@@ -51,35 +55,39 @@ def definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
 
 
 def _reaching(found: list[nodes.NodeNG], use: nodes.NodeNG) -> list[nodes.NodeNG]:
-    """Return those of *found* that may still hold at *use*, in the same scope, latest first."""
+    """Return those of *found*, in the order of the text, that may still hold at *use*; latest first.
+
+    Only the nearest are looked at, so that a script that binds one name ten thousand times stays linear.
+    """
     if len(found) == 1:
         return list(found)
     above = {use}
     above.update(ancestors(use))
     statement = use.statement()
+    here = bisect.bisect_right(found, _order(statement), key=lambda node: _order(_binder(node)))
     reached: list[nodes.NodeNG] = []
-    later: list[nodes.NodeNG] = []
-    for node in sorted(found, key=_order, reverse=True):
-        bound_by = node if isinstance(node, (*FUNCTIONS, nodes.ClassDef)) else node.statement()
+    for node in reversed(found[max(0, here - NEAREST) : here]):
+        binder = _binder(node)
         if isinstance(node.parent, nodes.Arguments):
             reached.append(node)
             break
-        if bound_by is statement and not isinstance(bound_by, LOOPS) and not isinstance(node.parent, nodes.NamedExpr):
-            if not isinstance(bound_by, nodes.With):
-                later.append(node)  # x = f(x): the value comes from before
-                continue
-        elif _order(bound_by) > _order(statement):
-            later.append(node)
-            continue
-        if _excluded(bound_by, above):
+        if binder is statement and not isinstance(binder, (*LOOPS, nodes.With)):
+            if not isinstance(node.parent, nodes.NamedExpr):
+                continue  # x = f(x): the value comes from before
+        if _excluded(binder, above):
             continue
         reached.append(node)
-        if _dominates(bound_by, above):
+        if _dominates(binder, above):
             break
     else:
         # a loop brings later values round to its start
-        reached += [node for node in later if not reached or _share_loop(node, above)]
+        later = found[here : here + NEAREST] + [node for node in found[:here] if _binder(node) is statement]
+        reached += [node for node in later if node not in reached and (not reached or _share_loop(node, above))]
     return reached
+
+
+def _binder(node: nodes.NodeNG) -> nodes.NodeNG:
+    return node if isinstance(node, (*FUNCTIONS, nodes.ClassDef)) else node.statement()
 
 
 def _order(node: nodes.NodeNG) -> tuple[int, int]:

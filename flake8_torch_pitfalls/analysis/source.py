@@ -7,9 +7,11 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.events import Runs
 from flake8_torch_pitfalls.analysis.kinds import Kinds
-from flake8_torch_pitfalls.analysis.project import Disk, Files, Project, module_index
+from flake8_torch_pitfalls.analysis.losses import Losses
+from flake8_torch_pitfalls.analysis.project import Disk, Files, Project, tree_of
 from flake8_torch_pitfalls.analysis.symbols import Names
-from flake8_torch_pitfalls.analysis.tree import Index, parse
+from flake8_torch_pitfalls.analysis.tensors import Tensors
+from flake8_torch_pitfalls.analysis.tree import Index, module_index
 from flake8_torch_pitfalls.settings import Settings
 
 
@@ -22,12 +24,13 @@ class Source:
     def __init__(self, filename: str, text: str, settings: Settings, files: Files | None = None) -> None:
         self.settings = settings
         self.project = Project(filename, settings.source_roots, files or Disk())
-        package = filename.endswith("__init__.py")
-        self.module: nodes.Module = parse(text, "<linted>", self.project.path, package)
+        self.module: nodes.Module = tree_of(text, "", self.project.path)
         self.project.adopt(self.module)
-        self.names = Names(self.module, self.project)
-        self.kinds = Kinds(self.names, settings)
+        self.names = Names(self.module, self.project, settings.declared)
+        self.kinds = Kinds(self.names)
         self.runs = Runs(self.names, self.kinds)
+        self.tensors = Tensors(self.names, self.kinds)
+        self.losses = Losses(self.names)
 
     @functools.cached_property
     def index(self) -> Index:

@@ -6,14 +6,15 @@ functions return is read from the model. Whatever cannot be followed is ``UNKNOW
 """
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import scopes
-from flake8_torch_pitfalls.analysis.project import Project, module_index
+from flake8_torch_pitfalls.analysis.project import Project
 from flake8_torch_pitfalls.analysis.tree import (
     FUNCTIONS,
     Index,
@@ -24,6 +25,7 @@ from flake8_torch_pitfalls.analysis.tree import (
     dotted,
     function_of,
     last_name,
+    module_index,
     self_name,
 )
 from flake8_torch_pitfalls.analysis.values import (
@@ -47,7 +49,7 @@ from flake8_torch_pitfalls.analysis.values import (
 DEEPEST = 40
 CALL_SITES = 8
 ALTERNATIVES = 12
-STEPS = 3_000
+STEPS = 1_000
 
 SAME_OBJECT = {
     "torch.compile", "torch.jit.script", "torch.jit.trace", "torch.compiler.disable", "copy.copy",
@@ -56,7 +58,7 @@ SAME_OBJECT = {
     "torch.nn.utils.parametrizations.spectral_norm", "torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm",
 }  # fmt: skip
 WRAPPERS = (
-    "torch.nn.DataParallel",
+    "torch.nn.parallel.DataParallel",
     "torch.nn.parallel.DistributedDataParallel",
     "torch.distributed.fsdp.FullyShardedDataParallel",
 )
@@ -66,12 +68,16 @@ SEQUENCES = {"list", "tuple", "set", "frozenset", "iter", "reversed", "sorted", 
 
 
 @dataclasses.dataclass
-class _Frame:
-    """The arguments of the call that is being followed into a function of the project."""
+class Frame:
+    """The call that is being followed into a function of the project."""
 
     function: nodes.NodeNG
-    arguments: dict[str, Values]
+    given: dict[str, nodes.NodeNG]
     receiver: Instance | None
+    outer: Frame | None
+    consulted: dict[str, Values] = dataclasses.field(default_factory=dict)
+    """The arguments that the result was found to depend on."""
+    memo: dict[nodes.NodeNG, Values] = dataclasses.field(default_factory=dict)
 
 
 class Names:
@@ -80,16 +86,21 @@ class Names:
     Answers are kept, so that a question costs its price once.
     """
 
-    def __init__(self, module: nodes.Module, project: Project) -> None:
+    def __init__(self, module: nodes.Module, project: Project, declared: Mapping[str, str]) -> None:
+        """*declared* are classes of third parties, and for each the class of torch's that it derives from."""
         self.module = module
         self.project = project
+        self._declared = declared
         self._memo: dict[nodes.NodeNG, Values] = {}
         self._returns: dict[object, Values] = {}
+        self._depends: dict[object, tuple[str, ...]] = {}
+        """The parameters that a function's result depends on, by function and receiver."""
         self._mro: dict[nodes.ClassDef, tuple[nodes.ClassDef | str | None, ...]] = {}
         self._open: set[object] = set()
+        self._contents: list[nodes.Call] = []
         self._cut = 0
         self._steps = 0
-        self._frame: _Frame | None = None
+        self._frame: Frame | None = None
         self._frames = 0
 
     # -- questions ---------------------------------------------------------------------------------
@@ -98,10 +109,23 @@ class Names:
         """Return what *node*, an expression, may stand for."""
         if node is None:
             return (UNKNOWN,)
-        if self._open:
-            return self._values(node)
-        self._steps = 0
-        return self._values(node)
+        if not self._open:
+            self._steps = 0
+        return self._values(node) or (UNKNOWN,)
+
+    def frame(self, function: Function, call: nodes.Call, outer: Frame | None) -> Frame:
+        """Return *call* of *function* of the project, made inside *outer*, to look into: see ``within``."""
+        given = scopes.match_arguments(function.node, call, bound=function.receiver is not None)
+        return Frame(function.node, given, function.receiver, outer)
+
+    @contextlib.contextmanager
+    def within(self, frame: Frame | None) -> Iterator[None]:
+        """Answer, as long as the context lasts, for just the call that *frame* stands for."""
+        outer, self._frame = self._frame, frame
+        try:
+            yield
+        finally:
+            self._frame = outer
 
     def symbol(self, node: nodes.NodeNG | None) -> str | None:
         """Return the public dotted name of the thing outside the project that *node* always is."""
@@ -134,6 +158,18 @@ class Names:
                             break
         return found
 
+    def elements(self, value: Value) -> Values:
+        """Return what iterating over *value* gives."""
+        return _unique(self._elements(value))
+
+    def content(self, container: nodes.NodeNG) -> Values:
+        """Return what *container*, an expression, holds, with what the same function or class puts in later."""
+        return _unique(self._content(container, None))
+
+    def stored(self, target: nodes.AssignAttr) -> Values:
+        """Return the values that the assignment to *target* gives it."""
+        return _unique(self._assigned(target))
+
     def index_of(self, node: nodes.NodeNG) -> Index:
         """Return the index of the module that *node* stands in."""
         return module_index(node.root())
@@ -157,18 +193,26 @@ class Names:
                     case Class(above):
                         found.update(dict.fromkeys(self.mro(above)))
                     case Symbol(name):
-                        names = torch_model.ancestors(name) if torch_model.modelled(name) else (name,)
-                        found.update(dict.fromkeys(names))
+                        found.update(dict.fromkeys(self._ancestors(name)))
                     case _:
                         found[None] = None
         self._mro[node] = tuple(found)
         return self._mro[node]
 
+    def _ancestors(self, name: str) -> tuple[str, ...]:
+        """Return the class *name* from outside the project, and its bases as far as they are known."""
+        if name in self._declared:
+            return (name, *torch_model.ancestors(self._declared[name]))
+        return torch_model.ancestors(name) if torch_model.modelled(name) else (name,)
+
+    def _is_class(self, name: str) -> bool:
+        return name in self._declared or torch_model.kind(name) == "class"
+
     def is_a(self, value: Value, *names: str) -> bool | None:
         """Return whether *value* is an object of one of the classes *names* or below; None if unknown."""
         match value:
             case Instance(str() as name):
-                return not set(names).isdisjoint(torch_model.ancestors(name))
+                return not set(names).isdisjoint(self._ancestors(name))
             case Instance(nodes.ClassDef() as node):
                 return self.derives(node, *names)
             case Unknown():
@@ -216,33 +260,38 @@ class Names:
         function: nodes.NodeNG = function_of(node)
         while isinstance(function, FUNCTIONS):
             if node.name in function.locals:
-                return self_name(function) == node.name
+                return bool(self_name(function) == node.name)
             function = function_of(function)
         return False
 
     # -- expressions -------------------------------------------------------------------------------
 
     def _values(self, node: nodes.NodeNG) -> Values:
-        local = self._frame is not None and self._in_frame(node)
-        if not local and node in self._memo:
-            return self._memo[node]
-        key = (node, self._frames) if local else node
+        """Return the values of *node*; none for one whose evaluation is under way, further out."""
+        frame = self._frame
+        if frame is not None and not self._in_frame(node):
+            frame = None
+        memo = self._memo if frame is None else frame.memo
+        if node in memo:
+            return memo[node]
+        key = (node, id(frame))
+        if key in self._open:
+            self._cut += 1
+            return ()
         self._steps += 1
-        if key in self._open or len(self._open) > DEEPEST or self._steps > STEPS:
+        if len(self._open) > DEEPEST or self._steps > STEPS:
             self._cut += 1
             return (UNKNOWN,)
         before = self._cut
         self._open.add(key)
-        frame = self._frame
-        if not local:
-            self._frame = None
+        outer, self._frame = self._frame, frame
         try:
-            found = _unique(self._evaluate(node))
+            found = tuple(dict.fromkeys(self._evaluate(node)))
         finally:
             self._open.discard(key)
-            self._frame = frame
-        if not local and (self._cut == before or not self._open):
-            self._memo[node] = found
+            self._frame = outer
+        if self._cut == before or not self._open or frame is not None:
+            memo[node] = found
         return found
 
     def _in_frame(self, node: nodes.NodeNG) -> bool:
@@ -259,6 +308,8 @@ class Names:
                 return self._call(node)
             case nodes.Subscript():
                 return self._subscript(node)
+            case nodes.AssignName() | nodes.AssignAttr():
+                return self._assigned(node)
             case nodes.IfExp():
                 return (*self._values(node.body), *self._values(node.orelse))
             case nodes.BoolOp():
@@ -303,7 +354,7 @@ class Names:
         for definition in definitions[:ALTERNATIVES]:
             found.extend(self._defined(definition, name))
         if definitions:
-            return found or (UNKNOWN,)
+            return found
         return self._star_imported(node.root(), name) or self._builtin(name)
 
     def _builtin(self, name: str) -> Values:
@@ -337,8 +388,10 @@ class Names:
                 for imported, alias in node.names:
                     if (alias or imported) == name:
                         return self._from_module(node.root(), node, imported)
+            case nodes.AssignName(parent=nodes.Arguments()):
+                return self._parameter(node.parent.parent, name)
             case nodes.AssignName() | nodes.AssignAttr():
-                return self._assigned(node)
+                return self._values(node)
             case nodes.Call():  # register_buffer(name, value) and the like
                 return self._values(node.args[1]) if len(node.args) > 1 else (UNKNOWN,)
         return (UNKNOWN,)
@@ -405,8 +458,6 @@ class Names:
                         return self._unpack(self._values(context), path)
             case nodes.NamedExpr():
                 return self._values(parent.value)
-            case nodes.Arguments():
-                return self._parameter(parent.parent, target.name)
         return (UNKNOWN,)
 
     def _values_before(self, statement: nodes.AugAssign) -> Values:
@@ -438,7 +489,18 @@ class Names:
         return self._elements(value)
 
     def _elements(self, value: Value) -> Iterable[Value]:
-        """Return what iterating over *value* gives."""
+        """Return what iterating over *value* gives; nothing for one that holds itself."""
+        key = ("elements", value)
+        if key in self._open:
+            self._cut += 1
+            return ()
+        self._open.add(key)
+        try:
+            return list(self._elements_of(value))
+        finally:
+            self._open.discard(key)
+
+    def _elements_of(self, value: Value) -> Iterable[Value]:
         match value:
             case Items(items):
                 return [found for item in items for found in item]
@@ -480,8 +542,16 @@ class Names:
             if here and frame is not None and frame.receiver is not None:
                 return (frame.receiver,)
             return (Instance(owner),)
-        if here and frame is not None and name in frame.arguments:
-            return frame.arguments[name]
+        if here and frame is not None:
+            if name in frame.given:
+                passed = self._argument(frame, name)
+                if UNKNOWN in passed:
+                    declared = self.annotated(scopes.annotation(function, name))
+                    return (*(value for value in passed if value != UNKNOWN), *declared) if declared else passed
+                return passed
+            frame.consulted[name] = ()
+            if (left_out := scopes.default(function, name)) is not None:
+                return self._values(left_out)
         if name in (function.args.vararg, function.args.kwarg):
             return (UNKNOWN,)
         annotation = scopes.annotation(function, name)
@@ -495,6 +565,16 @@ class Names:
         if default is not None:
             return (*(value for value in self._values(default) if value != NOTHING), UNKNOWN)
         return (UNKNOWN,)
+
+    def _argument(self, frame: Frame, name: str) -> Values:
+        """Return what the call that *frame* stands for passes as *name*."""
+        if name not in frame.consulted:
+            inner, self._frame = self._frame, frame.outer
+            try:
+                frame.consulted[name] = self._values(frame.given[name])
+            finally:
+                self._frame = inner
+        return frame.consulted[name]
 
     def call_sites(self, function: nodes.FunctionDef) -> Iterator[nodes.Call]:
         """Yield the calls of *function* in the linted file and in its own module."""
@@ -532,7 +612,7 @@ class Names:
                 elif scopes.default(function, name) is None:
                     yield UNKNOWN
                 else:
-                    yield from self._values(scopes.default(function, name))  # type: ignore[arg-type]
+                    yield from self._values(scopes.default(function, name))
         finally:
             self._open.discard(key)
 
@@ -567,9 +647,8 @@ class Names:
                     match value:
                         case Class(cls):
                             found.append(Instance(cls))
-                        case Symbol(name) if torch_model.modelled(name):
-                            if torch_model.kind(name) == "class":
-                                found.append(Instance(name))
+                        case Symbol(name) if self._is_class(name):
+                            found.append(Instance(name))
                 return tuple(found)
         return ()
 
@@ -667,7 +746,7 @@ class Names:
     def _modelled_attribute(self, value: Instance, cls: str, name: str) -> Iterable[Value]:
         if cls in WRAPPERS and name in ("module", "_orig_mod") and isinstance(value.made_at, nodes.Call):
             return self._values(argument(value.made_at, 0, "module"))
-        member = torch_model.member(cls, name)
+        member = torch_model.member(self._declared.get(cls, cls), name)
         if member is None:
             return (UNKNOWN,)
         return self._modelled_member(member, value)
@@ -695,7 +774,7 @@ class Names:
                     found += self._called_instance(value, call)
                 case _:
                     found += self._container_method(call)
-        return found or (UNKNOWN,)
+        return found
 
     def _called_symbol(self, name: str, call: nodes.Call) -> Iterable[Value]:
         first = call.args[0] if call.args else None
@@ -711,10 +790,10 @@ class Names:
             return self._called_builtin(name, call)
         if name == "super":
             return self._super(call)
+        if self._is_class(name):
+            return (Instance(name, call),)
         if not torch_model.modelled(name):
             return (UNKNOWN,)
-        if torch_model.kind(name) == "class":
-            return (Instance(name, call),)
         return self._typed(self._returned(name, call), None, call)
 
     def _returned(self, name: str, call: nodes.Call) -> tuple[torch_model.Type, ...]:
@@ -768,10 +847,12 @@ class Names:
         if not isinstance(call.func, nodes.Attribute):
             return (UNKNOWN,)
         name, container = call.func.attrname, call.func.expr
-        if name not in ("items", "values", "get", "pop"):
+        if name not in ("items", "values", "get", "pop", "setdefault"):
             return (UNKNOWN,)
-        if name in ("get", "pop"):
-            return self._content(container, call.args[0] if call.args else None) or (UNKNOWN,)
+        if name in ("get", "pop", "setdefault"):
+            found = self._content(container, call.args[0] if call.args else None)
+            default = self._values(call.args[1]) if len(call.args) > 1 else ()
+            return [*found, *(value for value in default if value != NOTHING)] or (UNKNOWN,)
         values = tuple(self._content(container, None))
         if not values:
             return (UNKNOWN,)
@@ -796,7 +877,12 @@ class Names:
         else:
             if value.cls in WRAPPERS and isinstance(value.made_at, nodes.Call):
                 inner = self._values(argument(value.made_at, 0, "module"))
-                return [found for one in inner if isinstance(one, Instance) for found in self._called_instance(one, call)]
+                return [
+                    found
+                    for one in inner
+                    if isinstance(one, Instance) and one != value  # self.net = DDP(self.net)
+                    for found in self._called_instance(one, call)
+                ]
             names = [value.cls]
         for cls in names:
             for method_name in ("forward", "__call__"):
@@ -816,29 +902,34 @@ class Names:
         if self._frames >= 3:
             self._cut += 1
             return (UNKNOWN,)
-        arguments: dict[str, Values] = {}
-        if call is not None:
-            given = scopes.match_arguments(node, call, bound=function.receiver is not None)
-            arguments = {name: self._values(value) for name, value in given.items()}
-        key = (node, function.receiver, tuple(arguments.items()))
-        if key in self._returns:
-            return self._returns[key]
-        if key in self._open or len(self._open) > DEEPEST:
+        given = {} if call is None else scopes.match_arguments(node, call, bound=function.receiver is not None)
+        frame = Frame(node, given, function.receiver, self._frame)
+        known = (node, function.receiver)
+        if known in self._depends:
+            key = (known, tuple(self._consult(frame, name) for name in self._depends[known]))
+            if key in self._returns:
+                return self._returns[key]
+        if known in self._open or len(self._open) > DEEPEST:
             self._cut += 1
-            return (UNKNOWN,)
+            return ()
         before = self._cut
-        outer, self._frame = self._frame, _Frame(node, arguments, function.receiver)
-        self._open.add(key)
+        self._frame = frame
+        self._open.add(known)
         self._frames += 1
         try:
             found = _unique(self._results(node))
         finally:
             self._frames -= 1
-            self._open.discard(key)
-            self._frame = outer
+            self._open.discard(known)
+            self._frame = frame.outer
         if self._cut == before or not self._open:
-            self._returns[key] = found
+            depends = tuple(dict.fromkeys((*self._depends.get(known, ()), *frame.consulted)))
+            self._depends[known] = depends
+            self._returns[known, tuple(self._consult(frame, name) for name in depends)] = found
         return found
+
+    def _consult(self, frame: Frame, name: str) -> Values | None:
+        return self._argument(frame, name) if name in frame.given else None
 
     def _results(self, node: nodes.FunctionDef | nodes.Lambda) -> Iterable[Value]:
         if not isinstance(node, nodes.FunctionDef):
@@ -902,8 +993,10 @@ class Names:
                 case Data(nodes.List() | nodes.Tuple()) | Items() if isinstance(wanted, int):
                     found += self._item(value, wanted)
                 case Instance() if self.is_a(value, "torch.nn.ModuleDict") and isinstance(value.made_at, nodes.Call):
-                    if value.made_at.args:
+                    if value.made_at.args and value.made_at not in self._contents:
+                        self._contents.append(value.made_at)  # for self.d = ModuleDict(self.d)
                         found += self._content(value.made_at.args[0], key)
+                        self._contents.pop()
                 case Data() | Many() | Items() | Instance():
                     if not isinstance(key, nodes.Slice):
                         found += self._elements(value)

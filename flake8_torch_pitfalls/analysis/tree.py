@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import collections
 import dataclasses
+import functools
 from collections.abc import Iterator
 
 from astroid import nodes
@@ -26,11 +27,14 @@ def parse(text: str, name: str, path: str, package: bool = False) -> nodes.Modul
     """
     builder = TreeRebuilder(AstroidManager(), data=text)
     module = builder.visit_module(ast.parse(text), name, path, package)
+    module.__class__ = Module
     for node, global_names in builder._import_from_nodes:
         for imported, alias in node.names:
             bound = alias or imported
             if bound != "*":
-                (module if bound in global_names else node.parent).set_local(bound, node)
+                scope = module if bound in global_names else node.parent
+                scope.set_local(bound, node)
+                scope.scope().locals[bound].sort(key=lambda found: found.fromlineno or 0)
     return module
 
 
@@ -138,7 +142,7 @@ def self_name(function: nodes.NodeNG) -> str | None:
     if "staticmethod" in decorator_names(function):
         return None
     first = [*function.args.posonlyargs, *(function.args.args or [])][:1]
-    return first[0].name if first else None
+    return str(first[0].name) if first else None
 
 
 def decorator_names(function: nodes.NodeNG) -> set[str]:
@@ -177,6 +181,11 @@ def dotted(node: nodes.NodeNG | None) -> str | None:
         else:
             return None
     return None
+
+
+def text_of(node: nodes.NodeNG | None) -> str:
+    """Return how *node* stands in the text, for a message."""
+    return dotted(node) or ("" if node is None else str(node.as_string()))
 
 
 def argument(call: nodes.Call, index: int | None, name: str | None) -> nodes.NodeNG | None:
@@ -234,9 +243,23 @@ class Index:
             yield from self.by_type.get(kind, ())
 
 
-def index(module: nodes.Module) -> Index:
-    """Return the index of *module*."""
-    made = Index(*(collections.defaultdict(list) for _ in dataclasses.fields(Index)))  # type: ignore[arg-type]
+class Module(nodes.Module):
+    """A module that keeps its index."""
+
+    @functools.cached_property
+    def index(self) -> Index:
+        """Where the module mentions what; a tree does not change, so it is made once."""
+        return _index(self)
+
+
+def module_index(module: nodes.Module) -> Index:
+    """Return the index of *module*, a tree that ``parse`` made."""
+    assert isinstance(module, Module)
+    return module.index
+
+
+def _index(module: nodes.Module) -> Index:
+    made = Index(*(collections.defaultdict(list) for _ in dataclasses.fields(Index)))
     for node in walk(module):
         made.by_type[type(node)].append(node)
         if isinstance(node, nodes.Call):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from flake8_torch_pitfalls.torch_model._ops import Op, Overload, op
 from flake8_torch_pitfalls.torch_model._resolve import ancestors, canonical, kind, member
 from flake8_torch_pitfalls.torch_model._signatures import (
     Parameter,
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from astroid import nodes
 
 __all__ = [
+    "Op",
+    "Overload",
     "Parameter",
     "Signature",
     "Type",
@@ -34,6 +37,7 @@ __all__ = [
     "lookup",
     "member",
     "modelled",
+    "op",
     "overloads",
     "packages",
     "parameters",
@@ -56,10 +60,14 @@ def seed(imports: Iterable[str] = ()) -> None:
 
 
 def lookup(dotted: str) -> nodes.ClassDef | nodes.FunctionDef | nodes.AssignName | nodes.Module | None:
-    """Return the tree of what *dotted* names, the first of several overloads, or None if unknown."""
+    """Return the tree of what *dotted* names, the first of several overloads, or None if unknown.
+
+    :func:`kind` tells cheaper whether it is a class or a function.
+    """
     from flake8_torch_pitfalls.torch_model import _trees
 
-    return _trees.lookup(dotted)
+    found: nodes.ClassDef | nodes.FunctionDef | nodes.AssignName | nodes.Module | None = _trees.lookup(dotted)
+    return found
 
 
 def overloads(dotted: str) -> tuple[nodes.FunctionDef, ...]:

@@ -74,7 +74,11 @@ class Overload:
     view: bool
     gradients: Mapping[str, frozenset[str]] | None
     """For each differentiable argument the names whose values its gradient reads; None if unknown."""
-    differentiable: bool
+
+    @property
+    def differentiable(self) -> bool:
+        """Return whether its output can carry a graph."""
+        return self.gradients is None or bool(self.gradients)
 
     def saves(self, tracked: frozenset[str]) -> frozenset[str]:
         """Return what is kept for backward when the arguments *tracked* need a gradient.
@@ -142,7 +146,6 @@ def _overload(record: dict[str, Any]) -> Overload:
         record.get("in_place", False),
         record.get("view", False),
         None if gradients is None else {name: frozenset(read) for name, read in gradients.items()},
-        record.get("differentiable", True),
     )
 
 

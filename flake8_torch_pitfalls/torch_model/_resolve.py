@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Literal
 
 from flake8_torch_pitfalls.torch_model._index import Definition, bases, definitions, longest_stub, members
 
@@ -38,9 +39,10 @@ def _follow(dotted: str, budget: int) -> Definition | None:
     if not rest:
         return Definition("module", module, "")
     known = definitions(module)
-    if rest[0] not in known:
+    if rest[0] not in known or len(rest) > 1 and known[rest[0]].kind == "function":
         # A private or deep path such as torch.nn.modules.linear.Linear: the package re-exports it.
-        rest = _without_submodules(rest, known)
+        # Some functions share their name with the module they come from.
+        rest = _without_submodules(rest if rest[0] not in known else rest[1:], known)
         if not rest:
             return None
     first, *others = rest
@@ -84,13 +86,17 @@ def ancestors(dotted_class: str) -> tuple[str, ...]:
 
     Empty when the model does not know the class.
     """
+    line = _line(dotted_class, frozenset())
+    return (*line, "object") if line else ()
+
+
+def _line(dotted_class: str, below: frozenset[str]) -> list[str]:
     found = definition(dotted_class)
-    if found is None or found.kind != "class":
-        return ()
-    order = [full_name(found)]
-    lines = [ancestors(resolve_in(found.module, base)) or (base,) for base in bases(found)]
-    order += _merged([list(line[:-1] if line[-1] == "object" else line) for line in lines])
-    return (*order, "object")
+    if found is None or found.kind != "class" or full_name(found) in below:
+        return []
+    name = full_name(found)
+    lines = [_line(resolve_in(found.module, base), below | {name}) or [base] for base in bases(found)]
+    return [name, *_merged(lines)]
 
 
 def _merged(lines: list[list[str]]) -> list[str]:
@@ -105,16 +111,17 @@ def _merged(lines: list[list[str]]) -> list[str]:
     return order
 
 
+@functools.lru_cache(maxsize=16384)
 def member(dotted_class: str, name: str) -> str | None:
     """Return the canonical name of a member, under the class that defines it."""
     found = _inherited(dotted_class, name)
     return full_name(found) if found else None
 
 
-def kind(dotted: str) -> str | None:
-    """Return "class", "function", "property", "value" or "module", None for what the model does not know."""
+def kind(dotted: str) -> Literal["class", "function", "property", "value", "module"] | None:
+    """Return what sort of thing *dotted* names, None if the model does not know it."""
     found = definition(dotted)
-    if found is None:
+    if found is None or found.kind == "reference":
         return None
     if found.kind == "function" and found.sources[0].lstrip().startswith("@property"):
         return "property"

@@ -105,8 +105,8 @@ def _signature(found: Definition, source: str) -> Signature:
 
 def _parameters(module: str, arguments: ast.arguments) -> Iterator[Parameter]:
     by_place = [*arguments.posonlyargs, *arguments.args]
-    defaults: list[ast.expr | None] = [None] * (len(by_place) - len(arguments.defaults))
-    for argument, default in zip(by_place, defaults + arguments.defaults):
+    defaults = [None] * (len(by_place) - len(arguments.defaults)) + arguments.defaults
+    for argument, default in zip(by_place, defaults):
         yield _parameter(module, argument, "positional", default)
     if arguments.vararg:
         yield Parameter(f"*{arguments.vararg.arg}", "var", False, None)
@@ -145,7 +145,7 @@ def _single(alternatives: tuple[Type, ...]) -> Type:
 
 
 def _named(module: str, name: str) -> Type:
-    """Return the type of a bare name; ``int`` and the like are Python's, though torch has dtypes so called."""
+    """Return the type of a name; ``int`` and the like are Python's, though torch has dtypes of that name."""
     if name in _PLAIN:
         return Type(_PLAIN[name])
     resolved = resolve_in(module, name)
@@ -159,6 +159,7 @@ def _named(module: str, name: str) -> Type:
     return Type(resolved)
 
 
+@functools.lru_cache(maxsize=4096)
 def returned(
     dotted: str,
     positional: int = 0,

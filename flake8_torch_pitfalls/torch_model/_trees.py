@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar, overload
+from typing import Any
 
 from astroid import bases, nodes
 from astroid.builder import AstroidBuilder
@@ -26,13 +26,13 @@ from flake8_torch_pitfalls.torch_model._resolve import canonical, definition
 from flake8_torch_pitfalls.torch_model._signatures import Type, attribute_type, returned
 from flake8_torch_pitfalls.torch_model.names import modelled, stub_files
 
-_Default = TypeVar("_Default")
-
 
 class _LazyLocals(dict[str, list[Any]]):
     """A table of names whose nodes are built on first use."""
 
-    def __init__(self, names: Callable[[], Iterable[str]], build: Callable[[str], list[nodes.NodeNG]]) -> None:
+    def __init__(
+        self, names: Callable[[], Iterable[str]], build: Callable[[str], list[nodes.NodeNG]]
+    ) -> None:
         super().__init__()
         self._names = names
         self._build = build
@@ -47,11 +47,7 @@ class _LazyLocals(dict[str, list[Any]]):
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or (isinstance(name, str) and bool(self.get(name)))
 
-    @overload
-    def get(self, name: str, default: None = None, /) -> list[Any] | None: ...
-    @overload
-    def get(self, name: str, default: _Default, /) -> list[Any] | _Default: ...
-    def get(self, name: str, default: _Default | None = None, /) -> list[Any] | _Default | None:
+    def get(self, name: str, default: Any = None, /) -> Any:
         try:
             return self[name]
         except KeyError:
@@ -79,12 +75,10 @@ class _StubModule(nodes.Module):
     def accept(self, visitor: Any) -> Any:
         return visitor.visit_module(self)
 
-    def scope_lookup(
-        self, node: Any, name: str, offset: int = 0
-    ) -> tuple[nodes.LocalsDictNodeNG, list[nodes.NodeNG]]:
+    def scope_lookup(self, node: Any, name: str, offset: int = 0) -> tuple[nodes.LocalsDictNodeNG, list[Any]]:
         """Look a name up whatever its line: the order of a stub's definitions means nothing."""
         if name in self.locals:
-            return self, self.locals[name]
+            return self, list(self.locals[name])
         return builtin_lookup("tuple" if name == "NamedTuple" else name)
 
     def import_module(
@@ -113,7 +107,9 @@ class _StubFunction(nodes.FunctionDef):
         yield from instances(returned(self.qname(), *_form(caller)), bound)
 
 
-def _forward(called: bases.Instance, caller: Any, context: InferenceContext | None) -> Iterator[InferenceResult]:
+def _forward(
+    called: bases.Instance, caller: Any, context: InferenceContext | None
+) -> Iterator[InferenceResult]:
     """A module that is called gives what its ``forward`` gives, also where a subclass defines that."""
     try:
         methods = list(called.igetattr("forward"))
@@ -159,7 +155,8 @@ def instances(alternatives: tuple[Type, ...], bound: Any = None) -> Iterator[Inf
 
 def _instance(kind: Type, bound: Any) -> InferenceResult:
     if kind.name == "Self" and bound is not None:
-        return bound.instantiate_class() if isinstance(bound, nodes.ClassDef) else bound
+        me: InferenceResult = bound.instantiate_class() if isinstance(bound, nodes.ClassDef) else bound
+        return me
     if kind.name == "None":
         return nodes.Const(None)
     if kind.name == "tuple" and kind.args and kind.args[-1].name != "...":
@@ -168,8 +165,9 @@ def _instance(kind: Type, bound: Any) -> InferenceResult:
         # Of unknown length: one element stands for all, which is what a loop over it asks for.
         return nodes.List.from_elements([_element(kind.args[0], bound)])
     if kind.name in ("int", "float", "bool", "str", "dict", "list"):
-        return AstroidManager().builtins_module[kind.name].instantiate_class()
-    tree = lookup(kind.name) if "." in kind.name else None
+        tree: Any = AstroidManager().builtins_module[kind.name]
+    else:
+        tree = lookup(kind.name) if "." in kind.name else None
     return tree.instantiate_class() if isinstance(tree, nodes.ClassDef) else Uninferable
 
 
@@ -209,7 +207,8 @@ def _build(parent: nodes.LocalsDictNodeNG, found: Definition) -> list[nodes.Node
     return [node]
 
 
-def _parse(parent: nodes.LocalsDictNodeNG, found: Definition) -> list[nodes.NodeNG]:
+def _parse(parent: Any, found: Definition) -> list[nodes.NodeNG]:
+    """Parse all overloads of a definition into nodes of *parent*."""
     source = "\n".join(found.sources)
     if found.kind == "class":
         source = f"{source.partition(':')[0]}: ..."
@@ -220,7 +219,7 @@ def _parse(parent: nodes.LocalsDictNodeNG, found: Definition) -> list[nodes.Node
         source = f"class _:\n{source}"
     module = AstroidBuilder(AstroidManager(), apply_transforms=False).string_build(source, _SCRATCH)
     del AstroidManager().astroid_cache[_SCRATCH]
-    scope = module["_"] if "." in found.name else module
+    scope: Any = module["_"] if "." in found.name else module
     built = scope.locals[name]
     for node in built:
         node.statement().parent = parent
@@ -252,7 +251,7 @@ def _index_body(node: nodes.ClassDef, found: Definition) -> None:
 
 def _infer_attribute(node: Any, context: InferenceContext | None = None) -> Iterator[InferenceResult]:
     scope = node.scope()
-    return instances(attribute_type(f"{scope.qname()}.{node.name}" if scope is not node.root() else node.name))
+    return instances(attribute_type(f"{scope.qname()}.{node.name}"))
 
 
 def _module(name: str) -> _StubModule:
@@ -281,12 +280,19 @@ def _nodes(dotted: str) -> list[nodes.NodeNG]:
     found = definition(dotted)
     if found is None:
         return []
-    module = _modules(AstroidManager().builtins_module)[found.module]
+    module = _stub_modules()[found.module]
     if not found.name:
         return [module]
     owner, _, name = found.name.rpartition(".")
     scope: Any = module.locals[owner][0] if owner else module
     return list(scope.locals.get(name, []))
+
+
+def _stub_modules() -> dict[str, _StubModule]:
+    manager = AstroidManager()
+    if "builtins" not in manager.astroid_cache:
+        AstroidBuilder(manager)
+    return _modules(manager.builtins_module)
 
 
 @functools.lru_cache(maxsize=1)
@@ -296,11 +302,9 @@ def _modules(builtins: nodes.Module) -> dict[str, _StubModule]:
 
 
 def seed(imports: Iterable[str] = ()) -> None:
-    manager = AstroidManager()
-    if "builtins" not in manager.astroid_cache:
-        AstroidBuilder(manager)
-    cache = manager.astroid_cache
-    cache.update(_modules(manager.builtins_module))
+    modules = _stub_modules()
+    cache = AstroidManager().astroid_cache
+    cache.update(modules)
     for dotted in imports:
         parts = dotted.split(".")
         for length in range(2, len(parts) + 1):

@@ -1,17 +1,21 @@
 """Calling `forward` directly skips the module's hooks.
 
 ## What happens
-`net(x)` runs `nn.Module.__call__`, which runs forward pre-hooks, `forward` and forward hooks. `net.forward(x)`
-runs the method alone: hooks of profilers, pruning, `weight_norm`, `torch.compile` and sharded wrappers stay
-silent, without an error.
+`net(x)` runs `nn.Module.__call__`: forward pre-hooks, `forward`, forward hooks, and what backward hooks need.
+`net.forward(x)` runs the method alone. Profilers, feature extractors, pruning, the older `weight_norm` and
+`spectral_norm`, sharded wrappers and lazy layers live in hooks: the extractor collects nothing, the weight goes
+stale, all without an error.
 
 ## What to write
 `net(x)`.
 
 ## Silent
 - `super().forward(x)` and `Base.forward(self, x)`: a method of a base, not a module that is called.
-- `self.forward(x)` inside the module's own `__call__`, and inside a method that overrides or wraps `forward`.
-- `forward` of objects that are no modules, and of `torch.autograd.Function`.
+- `self.forward(x)` inside the module's own `__call__` or `forward`, and in `__init__`, when nobody can have
+  registered a hook yet.
+- Modules whose class defines a `__call__` of its own: there the two are different things.
+- A call of which only the shape is looked at.
+- `forward` of objects that are no modules, of `torch.autograd.Function` and of TorchScript's own modules.
 
 ## Known limits
 A module that arrives through a container or a function of another package is not followed.
@@ -27,10 +31,15 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import method_of
+from flake8_torch_pitfalls.analysis.tree import method_of, self_name, text_of
+from flake8_torch_pitfalls.analysis.uses import Use, uses
+from flake8_torch_pitfalls.analysis.values import Instance
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"forward"}
+
+_HOOKLESS = ("__call__", "forward", "__init__")
+"""Methods in which ``self.forward`` is the implementation itself, or runs before any hook."""
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -39,12 +48,44 @@ def check(source: Source) -> Iterator[Finding]:
         if not isinstance(call.func, nodes.Attribute):
             continue
         module = call.func.expr
-        if isinstance(module, nodes.Call) and isinstance(module.func, nodes.Name) and module.func.name == "super":
+        if _is_super(module) or _is_own_implementation(call, module):
             continue
-        method = method_of(call)
-        if method is not None and method.name in ("__call__", "forward"):
-            if isinstance(module, nodes.Name) and module.name == "self":
-                continue
-        if source.kinds.inferred(module, "module"):
-            name = module.as_string()
-            yield Finding(call, f"'{name}.forward()' skips the hooks of the module; call '{name}()' itself")
+        if _is_module(source, module) and not _is_called_otherwise(source, module):
+            if uses(source.names, call) != {Use.META}:
+                name = text_of(module)
+                yield Finding(call, f"'{name}.forward()' skips the hooks of the module; call '{name}()' itself")
+
+
+def _is_module(source: Source, node: nodes.NodeNG) -> bool:
+    """Return whether *node* is a module, or a part, of unknown kind, of something that is only known to be one."""
+    if source.kinds.inferred(node, "module"):
+        return True
+    if not isinstance(node, nodes.Attribute) or not source.kinds.is_unknown(node):
+        return False
+    owners = source.names.known(node.expr)
+    return bool(owners) and all(isinstance(owner, Instance) and owner.cls == "torch.nn.Module" for owner in owners)
+
+
+def _is_super(node: nodes.NodeNG) -> bool:
+    return isinstance(node, nodes.Call) and isinstance(node.func, nodes.Name) and node.func.name == "super"
+
+
+def _is_own_implementation(call: nodes.Call, module: nodes.NodeNG) -> bool:
+    method = method_of(call)
+    return (
+        method is not None
+        and method.name in _HOOKLESS
+        and isinstance(module, nodes.Name)
+        and module.name == self_name(method)
+    )
+
+
+def _is_called_otherwise(source: Source, module: nodes.NodeNG) -> bool:
+    """Return whether a class of *module* has a ``__call__`` of its own, or is TorchScript's."""
+    for value in source.kinds.instances(module, "module"):
+        if source.names.is_a(value, "torch.jit.ScriptModule"):
+            return True
+        if isinstance(value, Instance) and isinstance(value.cls, nodes.ClassDef):
+            if source.names.method(value.cls, "__call__") is not None:
+                return True
+    return False

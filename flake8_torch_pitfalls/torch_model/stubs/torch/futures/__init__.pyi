@@ -1,9 +1,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from torch import Future, device
+import torch
+from torch import device
 
-class Future(Future):
+class Future(torch.Future):
     def __init__(self, *, devices: list[int | str | device] | None = None) -> None: ...
     def done(self) -> bool: ...
     def wait(self) -> Any: ...

@@ -2,7 +2,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from torch import Graph
 from torch.nn import Module
 
 class CodeGen:
@@ -83,14 +82,14 @@ class GraphModule(Module):
     def print_readable(self, print_output: bool = True, include_stride: bool = False, include_device: bool = False, colored: bool = False, *, fast_sympy_print: bool = False, expanded_def: bool = False, additional_meta: list[str] | None = None) -> str: ...
 
 class Node:
-    graph: Graph
+    graph: Any
     name: str
     op: str
     target: Any
     users: dict[Node, None]
     type: Any
     meta: dict[str, Any]
-    def __init__(self, graph: Any, name: str, op: str, target: Any, return_type: Any) -> None: ...
+    def __init__(self, graph: Any, name: str, op: str, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any], return_type: Any = None) -> None: ...
     next: Node
     prev: Node
     def prepend(self, x: Node) -> None: ...

@@ -4,6 +4,9 @@ cufft_plan_cache: cuFFTPlanCacheManager
 matmul: cuBLASModule
 
 class cuBLASModule:
+    allow_tf32: bool
+    allow_fp16_reduced_precision_reduction: bool
+    allow_bf16_reduced_precision_reduction: bool
     def __getattr__(self, name): ...
 
 class cuFFTPlanCache:

@@ -1,12 +1,12 @@
 from typing import Any, Self
 
+import torch
 from torch import dtype
-from torch.amp import GradScaler, autocast
 
-class GradScaler(GradScaler):
+class GradScaler(torch.amp.GradScaler):
     def __init__(self, init_scale: float = 65536.0, growth_factor: float = 2.0, backoff_factor: float = 0.5, growth_interval: int = 2000, enabled: bool = True) -> None: ...
 
-class autocast(autocast):
+class autocast(torch.amp.autocast):
     def __init__(self, enabled: bool = True, dtype: dtype = ..., cache_enabled: bool = True) -> None: ...
     def __enter__(self) -> Self: ...
     def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None: ...

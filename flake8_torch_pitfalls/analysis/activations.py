@@ -1,0 +1,444 @@
+"""Which activation a tensor went through last, traced back from where it is used.
+
+The trace goes through variables, containers, attributes, operations that only reorder, the project's
+functions for the arguments of the very call, and the forward of modules down to the last layer of an
+``nn.Sequential``. Where paths disagree each gives its answer.
+"""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+
+from astroid import nodes
+
+from flake8_torch_pitfalls import torch_model
+from flake8_torch_pitfalls.analysis import operations, scopes, sequences
+from flake8_torch_pitfalls.analysis.branches import decided, in_force, runs
+from flake8_torch_pitfalls.analysis.symbols import WRAPPERS, Frame, Names
+from flake8_torch_pitfalls.analysis.tree import argument, constant, decorator_names, dotted, function_of, last_name
+from flake8_torch_pitfalls.analysis.values import Function, Instance, Method, Symbol, Unknown, Value
+
+STEPS = 6_000
+DEEPEST = 8
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Activation:
+    """The last that was done to a tensor: ``op`` ("softmax", "sigmoid", "linear", …).
+
+    *node* is where the program asks for it: the call, or where the layer is made if it serves this one call.
+    *use* is the call that applies it; *reordered*: its dimensions may have been moved or merged since.
+    """
+
+    op: str
+    node: nodes.NodeNG
+    use: nodes.Call
+    reordered: bool = False
+
+
+Found = frozenset[Activation | None]
+"""What each path to a value did last to it; None stands for anything else and for the unknown."""
+OTHER: Found = frozenset({None})
+NONE: Found = frozenset()
+
+_Path = tuple[object, ...]
+"""The keys under which a value stands in the containers around it, outermost first."""
+_ANY = "any item"
+
+_OPS = {**operations.ACTIVATIONS, "log_sigmoid": "logsigmoid"}
+_METHODS = frozenset(("softmax", "log_softmax", "sigmoid"))
+"""Methods that only tensors have, so that their receiver needs no proof."""
+_SAME_PLACE = frozenset("contiguous to cuda cpu float double half detach clone type type_as requires_grad_ data".split())
+_KEEPING = operations.KEEPS_ACTIVATION | {"clamp", "clip", "clamp_max", "bfloat16", "nan_to_num", "hstack", "vstack"}
+_LOGARITHMS = {"softmax": "log_softmax", "sigmoid": "logsigmoid"}
+_EXPONENTIALS = {"log_softmax": "softmax", "logsigmoid": "sigmoid"}
+_JOINING = frozenset(("cat", "stack", "concat", "hstack", "vstack"))
+_REORDERING_LAYERS = frozenset(("torch.nn.Flatten", "torch.nn.Unflatten"))
+_PASSING_LAYERS = _REORDERING_LAYERS | {"torch.nn.Identity"}
+_HEADS = frozenset(("fc", "classifier", "head", "heads", "last_linear"))
+"""Attributes by which published classifiers hold their last layers."""
+_SMALL = 1e-2
+"""Added to probabilities a constant below this only keeps them off zero."""
+
+
+class Activations:
+    """Answers, for one linted file, what was done last to the value of an expression."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self._steps = 0
+        self._open: set[object] = set()
+        self._memo: dict[object, tuple[Frame | None, Found]] = {}
+        """Answers, with the frame they hold for: as long as it is kept its identity is not given to another."""
+
+    def of(self, node: nodes.NodeNG | None, frame: Frame | None = None, path: _Path = ()) -> Found:
+        """Return what was done last to *node*, or to what stands under *path* in it, in the call *frame*."""
+        if node is None:
+            return OTHER
+        if frame is not None and function_of(node) is not frame.function:
+            frame = None
+        key = (node, id(frame), path)
+        if key in self._memo:
+            return self._memo[key][1]
+        if key in self._open:
+            return NONE  # a loop brings back what is met on other paths
+        self._steps += 1
+        if self._steps > STEPS:
+            return OTHER
+        self._open.add(key)
+        try:
+            found = self._evaluate(node, frame, path)
+        finally:
+            self._open.discard(key)
+        if not self._open:
+            self._memo[key] = (frame, found)
+        return found
+
+    def _all(self, given: Iterable[nodes.NodeNG], frame: Frame | None, path: _Path) -> Found:
+        return NONE.union(*(self.of(node, frame, path) for node in given))
+
+    def _values(self, node: nodes.NodeNG, frame: Frame | None) -> Sequence[Value]:
+        with self.names.within(frame):
+            return self.names.values(node)
+
+    def _evaluate(self, node: nodes.NodeNG, frame: Frame | None, path: _Path) -> Found:
+        match node:
+            case nodes.Name():
+                return self._variable(node, frame, path) or OTHER
+            case nodes.Attribute():
+                return self._attribute(node, frame, path) or OTHER
+            case nodes.Subscript():
+                key = constant(node.slice)
+                return self.of(node.value, frame, (key if isinstance(key, (int, str)) else _ANY, *path))
+            case nodes.Call():
+                return self._call(node, frame, path) or OTHER
+            case nodes.IfExp():
+                outcome = decided(self.names, node.test, frame)
+                branches = [node.body, node.orelse] if outcome is None else [node.body if outcome else node.orelse]
+                return self._all(branches, frame, path)
+            case nodes.NamedExpr() | nodes.Await() | nodes.Starred():
+                return self.of(node.value, frame, path)
+            case nodes.BinOp(op="+" | "-"):
+                return self._kept_off_zero(node, frame)
+            case nodes.Tuple() | nodes.List() if path:
+                return self._member(node.elts, frame, path)
+            case nodes.Dict() if path:
+                wanted = [item for key, item in node.items if path[0] in (_ANY, constant(key))]
+                return self._all(wanted, frame, path[1:])
+            case nodes.ListComp() | nodes.GeneratorExp() if path:
+                return self.of(node.elt, frame, path[1:])
+        return OTHER
+
+    def _member(self, elements: Sequence[nodes.NodeNG], frame: Frame | None, path: _Path) -> Found:
+        if any(isinstance(element, nodes.Starred) for element in elements):
+            return OTHER
+        if path[0] == _ANY:
+            return self._all(elements, frame, path[1:])
+        number = path[0]
+        if isinstance(number, int) and -len(elements) <= number < len(elements):
+            return self.of(elements[number], frame, path[1:])
+        return NONE
+
+    def _kept_off_zero(self, node: nodes.BinOp, frame: Frame | None) -> Found:
+        """Follow ``p + 1e-8``."""
+        for value, addend in ((node.left, node.right), (node.right, node.left)):
+            with self.names.within(frame):
+                known = self.names.values(addend)
+            numbers = [constant(getattr(one, "node", None)) for one in known]
+            if all(isinstance(number, float) and abs(number) < _SMALL for number in numbers):
+                return self.of(value, frame)
+        return OTHER
+
+    # -- variables and attributes ------------------------------------------------------------------
+
+    def _variable(self, node: nodes.Name, frame: Frame | None, path: _Path) -> Found:
+        definitions = scopes.definitions(node, node.name)
+        found = NONE
+        for definition in in_force(self.names, definitions, frame, node):
+            found |= self._defined(definition, frame, path)
+        if path:
+            found |= self._put(node, frame, path)
+        return found
+
+    def _defined(self, definition: nodes.NodeNG, frame: Frame | None, path: _Path) -> Found:
+        if not isinstance(definition, nodes.AssignName):
+            return OTHER
+        if isinstance(definition.parent, nodes.Arguments):
+            return self._parameter(definition.parent.parent, definition.name, frame, path)
+        return self._bound(definition, frame, path)
+
+    def _parameter(self, function: nodes.NodeNG, name: str, frame: Frame | None, path: _Path) -> Found:
+        if frame is None or frame.function is not function or name not in frame.given:
+            return OTHER
+        return self.of(frame.given[name], frame.outer, path)
+
+    def _bound(self, target: nodes.NodeNG, frame: Frame | None, path: _Path) -> Found:
+        """Return what the statement around *target* gives it."""
+        node, parent = target, target.parent
+        while isinstance(parent, (nodes.Tuple, nodes.List)):
+            path = (parent.elts.index(node), *path)
+            node, parent = parent, parent.parent
+        match parent:
+            case nodes.Assign():
+                return self.of(parent.value, frame, path)
+            case nodes.AnnAssign() | nodes.NamedExpr():
+                return self.of(parent.value, frame, path)
+            case nodes.For() | nodes.Comprehension():
+                return self._iterated(parent.iter, frame, path)
+        return OTHER
+
+    def _iterated(self, iterable: nodes.NodeNG, frame: Frame | None, path: _Path) -> Found:
+        """Return what a loop over *iterable* finds under *path* in each item."""
+        if isinstance(iterable, nodes.Call) and path and isinstance(path[0], int):
+            match last_name(iterable.func):
+                case "zip" if path[0] < len(iterable.args):
+                    return self._iterated(iterable.args[path[0]], frame, path[1:])
+                case "enumerate" if path[0] == 1 and iterable.args:
+                    return self._iterated(iterable.args[0], frame, path[1:])
+                case "items" if path[0] == 1 and isinstance(iterable.func, nodes.Attribute):
+                    return self.of(iterable.func.expr, frame, (_ANY, *path[1:]))
+        return self.of(iterable, frame, (_ANY, *path))
+
+    def _put(self, container: nodes.Name, frame: Frame | None, path: _Path) -> Found:
+        """Return what ``c[key] = …`` and ``c.append(…)`` put under *path* into *container* in the same function."""
+        index = self.names.index_of(container)
+        scope = function_of(container)
+        found = NONE
+        for target in index.items.get(container.name, ()):
+            key = constant(target.slice)
+            if path[0] in (_ANY, key) or key is ...:
+                if function_of(target) is scope and isinstance(target.parent, nodes.Assign):
+                    found |= self.of(target.parent.value, frame, path[1:])
+        for call in index.calls.get("append", ()):
+            if function_of(call) is scope and dotted(getattr(call.func, "expr", None)) == container.name and call.args:
+                found |= self.of(call.args[0], frame, path[1:])
+        return found
+
+    def _attribute(self, node: nodes.Attribute, frame: Frame | None, path: _Path) -> Found:
+        if node.attrname in ("data", "T", "mT"):
+            return _kept(self.of(node.expr, frame), node.attrname)
+        stores = self._stores(node, frame)
+        same_function = [store for store in stores if function_of(store) is function_of(node)]
+        before = [store for store in same_function if store.lineno < node.lineno]
+        held = in_force(self.names, reversed(before), frame, node) if before else stores
+        return NONE.union(*(self._bound(store, frame, path) for store in held if not _is_none(store)))
+
+    def _stores(self, node: nodes.Attribute, frame: Frame | None) -> list[nodes.AssignAttr]:
+        """Return the assignments to the attribute *node*: in its own function by its text, else in its class."""
+        text = dotted(node)
+        found = [
+            target
+            for target in self.names.index_of(node).stores.get(node.attrname, ())
+            if text is not None and _text(target) == text and function_of(target) is function_of(node)
+        ]
+        if found:
+            return found
+        for value in self._values(node.expr, frame):
+            if isinstance(value, Instance) and isinstance(value.cls, nodes.ClassDef):
+                found += [s for s in self.names.stores(value.cls, node.attrname) if isinstance(s, nodes.AssignAttr)]
+        return found
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def _call(self, call: nodes.Call, frame: Frame | None, path: _Path) -> Found:
+        found = NONE
+        for value in self._values(call.func, frame):
+            match value:
+                case Function():
+                    found |= self._returned(value, call, frame, path)
+                case Instance():
+                    found |= self._module(value, call, frame, path)
+                case Method(name) if name.startswith("torch.Tensor."):
+                    found |= self._operation(name, call, call.func.expr, frame)
+                case Symbol(name) if torch_model.modelled(name):
+                    found |= self._operation(name, call, argument(call, 0, "input"), frame)
+                case Symbol("list" | "tuple" | "reversed" | "sorted" | "next" | "iter") if call.args:
+                    found |= self.of(call.args[0], frame, path or (_ANY,))
+                case Symbol("dict"):
+                    found |= self._all((k.value for k in call.keywords if k.arg in path[:1]), frame, path[1:])
+                case Unknown():
+                    found |= self._unknown_method(call, frame, path)
+                case _:
+                    found |= OTHER
+        return found
+
+    def _unknown_method(self, call: nodes.Call, frame: Frame | None, path: _Path) -> Found:
+        """Return what a method gives whose receiver is not known, if only tensors or containers have it."""
+        if not isinstance(call.func, nodes.Attribute):
+            return OTHER
+        name, receiver = call.func.attrname, call.func.expr
+        if name in ("get", "pop") and call.args and isinstance(key := constant(call.args[0]), str):
+            return self.of(receiver, frame, (key, *path))
+        if name == "values":
+            return self.of(receiver, frame, path)
+        if any(not isinstance(value, Unknown) for value in self._values(receiver, frame)):
+            return OTHER
+        if name in _METHODS and not _takes_tensor(call):
+            return self._operation(name, call, receiver, frame)
+        if name in _KEEPING or name in ("log", "exp"):
+            return self._operation(name, call, receiver, frame)
+        return OTHER
+
+    def _operation(self, name: str, call: nodes.Call, operand: nodes.NodeNG | None, frame: Frame | None) -> Found:
+        """Return what torch's operation *name* leaves of *operand*."""
+        base = name.rpartition(".")[2].removesuffix("_")
+        if base in _OPS:
+            return frozenset({Activation(_OPS[base], call, call)})
+        if base in ("log", "exp"):
+            changes = _LOGARITHMS if base == "log" else _EXPONENTIALS
+            return frozenset(
+                dataclasses.replace(one, op=changes[one.op]) if one is not None and one.op in changes else None
+                for one in self.of(operand, frame)
+            )
+        if base in _JOINING:
+            operand = argument(call, 0, "tensors")
+            return _kept(self.of(operand, frame, (_ANY,)), base)
+        return _kept(self.of(operand, frame), base) if base in _KEEPING else OTHER
+
+    def _returned(self, function: Function, call: nodes.Call | None, frame: Frame | None, path: _Path) -> Found:
+        """Return what a function of the project returns for *call*; a layer in a sequence has no call of its own."""
+        if _depth(frame) >= DEEPEST:
+            return OTHER
+        body = function.node
+        inner = self.names.frame(function, call, frame) if call else Frame(body, {}, function.receiver, None)
+        if not isinstance(body, nodes.FunctionDef):
+            return self.of(body.body, inner, path)
+        index = self.names.index_of(body)
+        if "abstractmethod" in decorator_names(body) or body in index.yields:
+            return OTHER
+        found = NONE
+        for statement in in_force(self.names, index.returns.get(body, ()), inner, body):
+            if not (isinstance(statement.value, nodes.Const) and statement.value.value is None):
+                found |= self.of(statement.value, inner, path)
+        return found or OTHER
+
+    # -- modules -----------------------------------------------------------------------------------
+
+    def _module(self, value: Instance, call: nodes.Call, frame: Frame | None, path: _Path) -> Found:
+        if self.names.is_a(value, "torch.nn.Module") is False:
+            return OTHER
+        if isinstance(value.cls, nodes.ClassDef):
+            for name in ("__call__", "forward"):
+                if (method := self.names.method(value.cls, name)) is not None:
+                    return self._returned(Function(method, value), call, frame, path)
+        first = argument(call, 0, "input")
+        return self._layer(value, call, lambda: self.of(first, frame) if first is not None else OTHER, path)
+
+    def _layer(self, value: Instance, use: nodes.Call, before: Callable[[], Found], path: _Path = ()) -> Found:
+        """Return what the module *value* does last to what *before* tells of, when *use* runs it."""
+        if isinstance(value.cls, nodes.ClassDef):
+            if (method := self.names.method(value.cls, "forward")) is not None:
+                return self._returned(Function(method, value), None, None, path)
+            bases = [base for base in self.names.mro(value.cls) if isinstance(base, str)]
+            return self._sequence(value, use, before) if sequences.SEQUENTIAL in bases else OTHER
+        if value.cls == sequences.SEQUENTIAL:
+            return self._sequence(value, use, before)
+        if value.cls in WRAPPERS and isinstance(value.made_at, nodes.Call):
+            return self._wrapped(value, use, before, path)
+        if value.cls in _PASSING_LAYERS:
+            return _kept(before(), "flatten" if value.cls in _REORDERING_LAYERS else "contiguous")
+        if value.cls.startswith(("torchvision.models.", "timm.")) or value.cls == "torch.nn.Module":
+            return self._head(value, use, before)
+        op = operations.op_of_module(value.cls)
+        if op not in _OPS:
+            return OTHER
+        return frozenset({Activation(_OPS[op], self._asked_for(value, use), use)})
+
+    def _wrapped(self, value: Instance, use: nodes.Call, before: Callable[[], Found], path: _Path) -> Found:
+        inner = [one for one in self.names.values(argument(value.made_at, 0, "module")) if one != value]
+        found = NONE
+        for one in inner:
+            if not isinstance(one, Instance):
+                found |= OTHER
+            elif isinstance(one.cls, nodes.ClassDef) and (forward := self.names.method(one.cls, "forward")):
+                found |= self._returned(Function(forward, one), use, None, path)
+            else:
+                found |= self._layer(one, use, before, path)
+        return found
+
+    def _sequence(self, value: Instance, use: nodes.Call, before: Callable[[], Found]) -> Found:
+        layers = sequences.layers(self.names, value)
+        anchor = sequences.creation(self.names, value) or use
+        return OTHER if layers is None else self._last_of(layers, anchor, use, before)
+
+    def _last_of(
+        self, layers: list[nodes.NodeNG], anchor: nodes.NodeNG, use: nodes.Call, before: Callable[[], Found]
+    ) -> Found:
+        """Return what *layers*, of a module made at *anchor*, do last; *use* runs them."""
+        if not layers:
+            return before()
+        *earlier, last = layers
+        outcome = runs(self.names, last, None, anchor)
+
+        def before_last() -> Found:
+            return self._last_of(earlier, anchor, use, before)
+
+        found = NONE if outcome else before_last()
+        for value in self.names.values(last) if outcome is not False else ():
+            if isinstance(value, Instance) and self.names.is_a(value, "torch.nn.Module"):
+                found |= self._layer(value, use, before_last)
+            else:
+                found |= OTHER
+        return found
+
+    def _head(self, value: Instance, use: nodes.Call, before: Callable[[], Found]) -> Found:
+        """Return what the last layers do that replace those of a published model: ``model.fc = …``."""
+        made = sequences.creation(self.names, value)
+        name = sequences.assigned_name(made) if made is not None else None
+        if made is None or name is None:
+            return OTHER
+        index = self.names.index_of(made)
+        heads = [
+            target.parent.value
+            for head in sorted(_HEADS)
+            for target in [*index.stores.get(head, ()), *index.items.get(f"{name}.{head}", ())]
+            if isinstance(target.parent, nodes.Assign)
+            and _text(target).startswith(name + ".")
+            and sequences.share_name(target, made, name)
+        ]
+        if len(heads) != 1:
+            return OTHER
+        return self._last_of(heads, heads[0], use, before)
+
+    def _asked_for(self, value: Instance, use: nodes.Call) -> nodes.NodeNG:
+        """Return where to edit the program so that *use* does not apply the layer *value*."""
+        made = sequences.creation(self.names, value)
+        if made is None:
+            return use
+        name = sequences.assigned_name(made)
+        if name is None:
+            return made
+        calls = self.names.index_of(made).calls.get(name.rpartition(".")[2], ())
+        uses = [call for call in calls if dotted(call.func) == name and sequences.share_name(call, made, name)]
+        return made if len(uses) <= 1 else use
+
+
+def _kept(found: Found, op: str) -> Found:
+    """Return *found* after *op*, which leaves each element as it is."""
+    if op in _SAME_PLACE:
+        return found
+    return frozenset(one if one is None else dataclasses.replace(one, reordered=True) for one in found)
+
+
+def _takes_tensor(call: nodes.Call) -> bool:
+    """Return whether ``x.softmax(…)`` is given more than a dimension: then *x* is a module that holds a layer."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg not in ("dim", "dtype"))]
+    return any(not isinstance(constant(node), int) for node in given)
+
+
+def _is_none(store: nodes.AssignAttr) -> bool:
+    return isinstance(store.parent, nodes.Assign) and constant(store.parent.value) is None
+
+
+def _text(target: nodes.NodeNG) -> str:
+    """Return the text of the attribute or item *target* that is assigned."""
+    if isinstance(target, nodes.AssignAttr):
+        return f"{dotted(target.expr)}.{target.attrname}"
+    return dotted(target) or ""
+
+
+def _depth(frame: Frame | None) -> int:
+    depth = 0
+    while frame is not None:
+        depth, frame = depth + 1, frame.outer
+    return depth

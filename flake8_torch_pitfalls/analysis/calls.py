@@ -1,0 +1,125 @@
+"""Calls of torch's own functions and classes, under whatever name, and what they are given.
+
+``torch.load(f)``, ``from torch import load as read; read(f)``, ``read = torch.load; read(f)`` and
+``functools.partial(torch.load, f)`` are all calls of ``torch.load``.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from astroid import nodes
+
+from flake8_torch_pitfalls import torch_model
+from flake8_torch_pitfalls.analysis import scopes
+from flake8_torch_pitfalls.analysis.tree import Index, is_open, last_name
+from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Value
+
+if TYPE_CHECKING:
+    from flake8_torch_pitfalls.analysis.source import Source
+    from flake8_torch_pitfalls.analysis.symbols import Names
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class TorchCall:
+    """A call of the function or class *symbol* of torch, with the expressions it is given by parameter name.
+
+    *is_open* says that ``*args`` or ``**kwargs`` may hold more; *is_partial* that a later call may add some.
+    """
+
+    node: nodes.Call
+    symbol: str
+    given: dict[str, nodes.NodeNG]
+    is_open: bool
+    is_partial: bool
+
+    def lacks(self, name: str) -> bool:
+        """Return whether the parameter *name* surely keeps its default."""
+        return name not in self.given and not self.is_open and not self.is_partial
+
+    def place_of(self, name: str) -> nodes.NodeNG:
+        """Return where *name* is written: the keyword with its value, or the positional argument."""
+        value = self.given[name]
+        return value.parent if isinstance(value.parent, nodes.Keyword) else value
+
+
+def torch_calls(source: Source, *symbols: str) -> Iterator[TorchCall]:
+    """Yield the calls in the file that surely mean one of *symbols*, public dotted names of torch."""
+    last_parts = frozenset(symbol.rpartition(".")[2] for symbol in symbols)
+    for name in sorted(_names_in_file(source.index, last_parts)):
+        for call in source.index.calls.get(name, ()):
+            if not _holds_partial(call.func) and (symbol := source.names.symbol(call.func)) in symbols:
+                yield _torch_call(call, symbol or "", call.args)
+    for call in source.index.calls.get("partial", ()):
+        if call.args and last_name(call.args[0]) is not None:
+            if (symbol := source.names.symbol(call.args[0])) in symbols:
+                if source.names.symbol(call.func) == "functools.partial":
+                    yield dataclasses.replace(_torch_call(call, symbol or "", call.args[1:]), is_partial=True)
+
+
+def _names_in_file(index: Index, last_parts: frozenset[str]) -> set[str]:
+    """Return *last_parts* and the other names that imports and assignments give to them."""
+    found = set(last_parts)
+    for statement in index.of(nodes.ImportFrom):
+        found.update(alias for imported, alias in statement.names if alias and imported in last_parts)
+    for part in last_parts:
+        for attribute in index.attributes.get(part, ()):
+            if isinstance(attribute.parent, nodes.Assign):
+                found.update(filter(None, (_target_name(target) for target in attribute.parent.targets)))
+    return found
+
+
+def _target_name(target: nodes.NodeNG) -> str | None:
+    match target:
+        case nodes.AssignName(name=name) | nodes.AssignAttr(attrname=name):
+            return str(name)
+    return None
+
+
+def _holds_partial(func: nodes.NodeNG) -> bool:
+    """Return whether *func* is a variable set from a call: the arguments bound there are out of sight."""
+    return isinstance(func, nodes.Name) and any(
+        isinstance(definition.parent, nodes.Assign) and isinstance(definition.parent.value, nodes.Call)
+        for definition in scopes.definitions(func, func.name)
+    )
+
+
+def _torch_call(call: nodes.Call, symbol: str, positional: list[nodes.NodeNG]) -> TorchCall:
+    given = arguments(call, symbol, positional)
+    return TorchCall(call, symbol, given, is_open(call), False)
+
+
+def arguments(
+    call: nodes.Call, symbol: str, positional: list[nodes.NodeNG] | None = None
+) -> dict[str, nodes.NodeNG]:
+    """Return what *call* gives to each parameter of *symbol* as far as the text shows."""
+    given: dict[str, nodes.NodeNG] = {}
+    for name, value in zip(_positional_names(symbol), call.args if positional is None else positional):
+        if isinstance(value, nodes.Starred):
+            break
+        given[name] = value
+    given.update((keyword.arg, keyword.value) for keyword in call.keywords or () if keyword.arg is not None)
+    return given
+
+
+@functools.cache
+def _positional_names(symbol: str) -> tuple[str, ...]:
+    return tuple(each.name for each in torch_model.parameters(symbol) if each.kind == "positional")
+
+
+def constants(names: Names, node: nodes.NodeNG) -> set[object] | None:
+    """Return the constants that *node* may be, None if it may be anything else."""
+    found = {constant_of(value) for value in names.values(node)}
+    return None if ... in found else found
+
+
+def constant_of(value: Value) -> object:
+    """Return the constant that *value* is, Ellipsis if it is none."""
+    match value:
+        case Data(nodes.Const(value=constant)):
+            return constant
+        case _ if value == NOTHING:
+            return None
+    return ...

@@ -1,0 +1,49 @@
+"""Where a file makes data loaders."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from astroid import nodes
+
+from flake8_torch_pitfalls.analysis.calls import TorchCall, arguments, torch_calls
+from flake8_torch_pitfalls.analysis.source import Source
+from flake8_torch_pitfalls.analysis.tree import is_open, last_name
+from flake8_torch_pitfalls.analysis.values import Class, Method
+
+LOADER = "torch.utils.data.DataLoader"
+LOADER_ARGUMENTS = frozenset(("shuffle", "sampler", "batch_sampler", "num_workers", "collate_fn", "drop_last"))
+
+
+def loader_calls(source: Source) -> Iterator[TorchCall]:
+    """Yield the calls that make a ``DataLoader`` or an object of a subclass that keeps its ``__init__``.
+
+    ``super().__init__(…)`` in a subclass counts.
+    """
+    seen = set()
+    for call in torch_calls(source, LOADER):
+        seen.add(call.node)
+        yield call
+    for node in source.index.of(nodes.Call):
+        if node not in seen and _may_make_loader(node) and _makes_loader(source, node):
+            yield TorchCall(node, LOADER, arguments(node, LOADER), is_open(node), False)
+
+
+def _may_make_loader(call: nodes.Call) -> bool:
+    name = last_name(call.func) or ""
+    return (
+        name.endswith(("Loader", "loader"))
+        or name == "__init__"
+        or any(keyword.arg in LOADER_ARGUMENTS for keyword in call.keywords or ())
+    )
+
+
+def _makes_loader(source: Source, call: nodes.Call) -> bool:
+    values = source.names.values(call.func)
+    if len(values) != 1:
+        return False
+    match values[0]:
+        case Class(node):
+            return source.names.derives(node, LOADER) is True and source.names.method(node, "__init__") is None
+        case Method(name, _):
+            return name == f"{LOADER}.__init__"
+    return False

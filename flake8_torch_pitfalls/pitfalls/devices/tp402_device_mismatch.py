@@ -1,0 +1,154 @@
+"""Tensors, or a module and its input, are on two devices, and the operation raises.
+
+## What happens
+Almost every operation wants its operands on one device. A model that was moved to the GPU raises
+`RuntimeError: Expected all tensors to be on the same device` for a batch that was left on the CPU, where a
+`DataLoader` and `torch.zeros(...)` put it. So does a loss whose target was not moved, a hidden state made without
+`device=`, and a comparison of predictions with labels that stayed behind. On a machine without a GPU, where
+`device` is the CPU, nothing is wrong: the program fails only where it is meant to run.
+
+## What to write
+Move each batch, targets too: `x, y = x.to(device), y.to(device)`. Make new tensors where the others are:
+`torch.zeros(n, device=x.device)`.
+
+## Silent
+- Devices that are not known, and objects that are not known to be on a device.
+- Tensors that the collate function, the dataset, `forward` or a callee moves.
+- What accelerate, Lightning and Fabric prepare, `DataParallel`, `DistributedDataParallel` and FSDP: they move inputs.
+- Files that use `torch.set_default_device`, `torch.set_default_tensor_type` or `with torch.device(...)`.
+- Zero-dimensional CPU tensors in arithmetic, CPU indices of a GPU tensor, copies: torch allows them.
+- Operations under a test that asks for the device, where another branch may do it differently.
+
+## Known limits
+A device that the program chooses when it runs (`"cuda" if torch.cuda.is_available() else "cpu"`, an option, a
+parameter) is taken for an accelerator. A loader's batches are known to be on the CPU only where the data set is in
+view: a `TensorDataset` of known tensors, one of torchvision's, or a class of the project that names no device.
+
+## Sources
+- "CUDA semantics" in PyTorch's documentation: operations across devices are not allowed, copies are.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from astroid import nodes
+
+from flake8_torch_pitfalls.analysis.devices import CPU, MOVES, is_guarded
+from flake8_torch_pitfalls.analysis.scopes import definitions
+from flake8_torch_pitfalls.analysis.source import Source
+from flake8_torch_pitfalls.analysis.tensors import Clash
+from flake8_torch_pitfalls.analysis.tree import dotted, function_of, last_name, position, text_of
+from flake8_torch_pitfalls.finding import Finding
+
+WORDS = {"to", "cuda", "device"}
+DEFAULTS = ("set_default_device", "set_default_tensor_type")
+LONGEST = 40
+LEAVES_ALONE = ("parameters", "state_dict", "load_state_dict", "named_parameters", "train", "eval", "zero_grad", "modules")
+
+
+def check(source: Source) -> Iterator[Finding]:
+    """Report operations and calls whose operands are on two devices."""
+    if not _uses_devices(source) or _changes_default(source):
+        return
+    scopes = [source.module, *source.index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)]
+    for scope in scopes:
+        source.tensors.of(scope)
+    for scope in scopes:
+        strays: set[str] = set()
+        for clash in sorted(source.tensors.apart(scope), key=_in_text):
+            stray = _root(clash)
+            if stray not in strays and _is_certain(source, clash) and not _is_moved_in_vain(source, scope, stray):
+                strays.add(stray)  # one that is moved where it is first needed is right everywhere
+                yield Finding(clash.node, _message(clash))
+
+
+def _is_moved_in_vain(source: Source, scope: nodes.NodeNG, stray: str) -> bool:
+    """Return whether a statement ``x.to(device)`` of *scope* drops the moved *stray*: TP401 says so."""
+    return any(
+        dotted(getattr(call.func, "expr", None)) == stray and isinstance(call.parent, (nodes.Expr, nodes.IfExp))
+        for name in MOVES
+        for call in source.index.calls.get(name, ())
+        if function_of(call) is scope
+    )
+
+
+def _in_text(clash: Clash) -> tuple[int, int]:
+    return position(clash.node)
+
+
+def _root(clash: Clash) -> str:
+    """Return the variable that is astray, or what else there is to tell."""
+    node = clash.stray if clash.device == CPU or not clash.module else getattr(clash.node, "func", None)
+    text = dotted(node)
+    while isinstance(node, (nodes.Attribute, nodes.Call, nodes.Subscript)):
+        node = node.value if isinstance(node, nodes.Subscript) else node.func if isinstance(node, nodes.Call) else node.expr
+    if isinstance(node, nodes.Name) and node.name != "self":
+        return str(node.name)
+    return text or str(position(clash.node))
+
+
+def _uses_devices(source: Source) -> bool:
+    """Return whether the file moves anything, or makes anything on a device."""
+    return any(source.index.calls.get(name) for name in MOVES) or any(
+        keyword.arg == "device" for keyword in source.index.of(nodes.Keyword)
+    )
+
+
+def _changes_default(source: Source) -> bool:
+    if any(source.index.calls.get(name) for name in DEFAULTS):
+        return True
+    return any(
+        isinstance(call.parent, nodes.With) and source.names.symbol(call.func) == "torch.device"
+        for call in source.index.calls.get("device", ())
+    )
+
+
+def _is_certain(source: Source, clash: Clash) -> bool:
+    if clash.sometimes and is_guarded(clash.node):
+        return False
+    return clash.device == CPU or not clash.module or _is_never_moved(source, clash.node)
+
+
+def _is_never_moved(source: Source, call: nodes.NodeNG) -> bool:
+    """Return whether the module that *call* runs is one that nothing else in its function can have moved."""
+    func = getattr(call, "func", None)
+    if not isinstance(func, nodes.Name):
+        return False
+    made = definitions(func, func.name)
+    if len(made) != 1 or not isinstance(made[0].parent, nodes.Assign) or function_of(made[0]) is not function_of(call):
+        return False
+    uses = [use for use in function_of(call).nodes_of_class(nodes.Name) if use.name == func.name]
+    return all(_leaves_in_place(use) for use in uses)
+
+
+def _leaves_in_place(use: nodes.Name) -> bool:
+    match use.parent:
+        case nodes.Attribute(attrname=name):
+            return name in LEAVES_ALONE
+        case nodes.Call() as call:
+            return call.func is use or last_name(call.func) == "print"
+    return False
+
+
+def _message(clash: Clash) -> str:
+    stray = _name(clash.stray)
+    if clash.module:
+        module = _name(getattr(clash.node, "func", None)) or "the module"
+        if clash.device == CPU:
+            return f"{stray or 'an input'} stays on the CPU while {module} was moved{_where(clash.other)}; move it too"
+        return f"{module} stays on the CPU while {stray or 'its input'} was moved{_where(clash.device)}; move it too"
+    if clash.device == CPU:
+        return f"{stray or 'one operand'} is on the CPU and meets a tensor{_where(clash.other, ' on')}; move it there"
+    return f"{stray or 'one operand'} is{_where(clash.device, ' on')} and meets a tensor{_where(clash.other, ' on')}"
+
+
+def _name(node: nodes.NodeNG | None) -> str:
+    """Return *node* in quotes if it is short enough to be said."""
+    if node is None:
+        return ""
+    text = dotted(node) or " ".join(text_of(node).split())
+    return f"'{text}'" if len(text) <= LONGEST else ""
+
+
+def _where(device: str, preposition: str = " to") -> str:
+    return f"{preposition} another device" if device == "device" else f"{preposition} '{device}'"

@@ -1,0 +1,222 @@
+"""Modules in a plain list, tuple, set or dict are not registered with the module that keeps them.
+
+## What happens
+`nn.Module` finds its submodules and parameters by attribute: an attribute that is a module or an `nn.Parameter` is
+registered, one that is a list of them is not. `parameters()` leaves them out, so an optimizer never trains them; `state_dict()` does not save
+them; `to(device)` does not move them; `eval()` does not reach them. Nothing of that raises, until a tensor on
+another device meets a layer that stayed behind.
+
+## What to write
+`nn.ModuleList([...])` for a list or tuple, `nn.ModuleDict({...})` for a dict, `nn.Sequential(*layers)` for layers
+that are called one after the other; `nn.ParameterList` and `nn.ParameterDict` for parameters.
+
+## Silent
+- The container is wrapped in a `ModuleList`, `ModuleDict` or `Sequential`, or handed to another module.
+- Each member is registered by itself: an attribute of its own, `add_module`, `setattr`.
+- Members that have neither parameters nor a mode: activations, most losses.
+- Modules that come from outside the class: `self.teacher = [teacher]` hides a module on purpose.
+- Classes that say themselves what their parameters are.
+- Containers of other things, and containers on objects that are no modules.
+
+## Known limits
+A container that is filled by a function out of view, or under a name that is computed, is not followed.
+
+## Sources
+- `torch.nn.ModuleList`, `torch.nn.ModuleDict` and `torch.nn.Module` in PyTorch's documentation.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from astroid import nodes
+
+from flake8_torch_pitfalls.analysis import layers
+from flake8_torch_pitfalls.analysis.source import Source
+from flake8_torch_pitfalls.analysis.tree import class_of, constant, dotted, function_of, self_name
+from flake8_torch_pitfalls.analysis.values import Class, Data, Instance, Items, Many, Symbol, Value
+from flake8_torch_pitfalls.finding import Finding
+
+WORDS = {"self"}
+
+PARAMETER = "torch.nn.Parameter"
+
+_DISPLAYS = (nodes.List, nodes.Tuple, nodes.Set, nodes.Dict, nodes.ListComp, nodes.SetComp, nodes.DictComp)
+_OWN_BOOKKEEPING = ("parameters", "named_parameters", "_apply", "children", "named_children")
+
+
+def check(source: Source) -> Iterator[Finding]:
+    """Yield each attribute of a module that keeps modules in a plain container."""
+    for cls in source.index.of(nodes.ClassDef):
+        if source.kinds.is_kind(Instance(cls), "module") and not _keeps_own_books(source, cls):
+            for name, targets in _attributes(source, cls):
+                if (target := _unregistered(source, cls, name, targets)) is not None:
+                    yield Finding(target, _message(source, target))
+
+
+def _message(source: Source, target: nodes.AssignAttr) -> str:
+    value = target.statement().value
+    is_dict = any(
+        isinstance(found, Data) and isinstance(found.node, (nodes.Dict, nodes.DictComp))
+        for found in source.names.values(value)
+    )
+    holds_parameters = any(source.names.is_a(member, PARAMETER) for member in source.names.content(value))
+    name = f"{target.expr.as_string()}.{target.attrname}"
+    what = "parameters" if holds_parameters else "modules"
+    wrapper = f"nn.{'Parameter' if holds_parameters else 'Module'}{'Dict' if is_dict else 'List'}"
+    return f"{what} in the plain container '{name}' are not registered: not trained, saved or moved; use '{wrapper}'"
+
+
+def _keeps_own_books(source: Source, cls: nodes.ClassDef) -> bool:
+    return any(source.names.method(cls, name) is not None for name in _OWN_BOOKKEEPING)
+
+
+def _attributes(source: Source, cls: nodes.ClassDef) -> Iterator[tuple[str, list[nodes.AssignAttr]]]:
+    """Yield the attributes that methods of *cls* give to ``self``, each with its assignments."""
+    for name, targets in source.index.stores.items():
+        mine = [target for target in targets if class_of(target) is cls and _is_self(target.expr)]
+        if mine:
+            yield name, mine
+
+
+def _is_self(node: nodes.NodeNG | None) -> bool:
+    return isinstance(node, nodes.Name) and self_name(function_of(node)) == node.name
+
+
+def _unregistered(
+    source: Source, cls: nodes.ClassDef, name: str, targets: list[nodes.AssignAttr]
+) -> nodes.AssignAttr | None:
+    """Return the assignment that puts modules out of the sight of *cls*, None if all are registered."""
+    if _is_wrapped(source, cls, f"self.{name}") or _registers_by_computed_name(source, cls):
+        return None
+    for target in targets:
+        value = getattr(target.statement(), "value", None)
+        if value is None or isinstance(target.parent, (nodes.Tuple, nodes.List)):
+            continue
+        if not _is_plain(source.names.values(value)):
+            continue
+        if isinstance(value, nodes.Name) and _is_wrapped(source, cls, value.name, function_of(value)):
+            continue
+        registered = _attribute_values(source, cls, name)
+        if any(_is_lost(source, cls, m) for m in _members(source, cls, name, value) if m not in registered):
+            return target
+    return None
+
+
+def _is_plain(values: Iterable[Value]) -> bool:
+    """Return whether *values* are all containers of Python's own."""
+    return all(isinstance(value, (Many, Items)) or _is_display(value) for value in values)
+
+
+def _is_display(value: Value) -> bool:
+    return isinstance(value, Data) and isinstance(value.node, _DISPLAYS)
+
+
+def _registrable(source: Source, values: Iterable[Value]) -> Iterator[Instance]:
+    """Yield the modules and parameters among *values*."""
+    for value in values:
+        if isinstance(value, Instance):
+            if source.kinds.is_kind(value, "module") or source.names.is_a(value, PARAMETER):
+                yield value
+
+
+def _members(source: Source, cls: nodes.ClassDef, name: str, value: nodes.NodeNG) -> Iterator[Instance]:
+    """Yield the modules and parameters that *value*, or what is put into ``self.name`` later, may hold."""
+    found = list(source.names.content(value))
+    for read in source.index.attributes.get(name, ()):
+        if class_of(read) is cls and _is_self(read.expr):
+            found += source.names.content(read)
+            break
+    yield from _registrable(source, found)
+    for inner in found:
+        if _is_plain((inner,)):
+            yield from _registrable(source, source.names.elements(inner))
+
+
+def _attribute_values(source: Source, cls: nodes.ClassDef, but: str) -> set[Value]:
+    """Return what *cls* keeps under other attributes than *but*: modules there are registered."""
+    return {
+        value
+        for name, targets in _attributes(source, cls)
+        if name != but
+        for target in targets
+        for value in source.names.stored(target)
+    }
+
+
+def _is_lost(source: Source, cls: nodes.ClassDef, member: Instance) -> bool:
+    """Return whether *member* is made for *cls*, matters to it, and is registered nowhere."""
+    made = member.made_at
+    if made is None or made.root() is not source.module or _is_registered(source, made):
+        return False  # handed in from outside, or an attribute of its own
+    if class_of(made) is not cls and function_of(made) is source.module:
+        return False
+    return (
+        layers.has(source.names, member, layers.Trait.PARAMETERS) is not False
+        or layers.has(source.names, member, layers.Trait.MODES) is True
+    )
+
+
+def _is_registered(source: Source, made: nodes.NodeNG) -> bool:
+    """Return whether the module made at *made* has a local name under which it becomes an attribute too."""
+    statement = made.statement()
+    return (
+        isinstance(statement, nodes.Assign)
+        and statement.value is made
+        and any(
+            isinstance(target, nodes.AssignName) and _is_kept(source, target.name, function_of(made))
+            for target in statement.targets
+        )
+    )
+
+
+def _is_kept(source: Source, name: str, function: nodes.NodeNG) -> bool:
+    """Return whether the local variable *name* of *function* is made an attribute, or handed to a module."""
+    for targets in source.index.stores.values():
+        for target in targets:
+            value = getattr(target.statement(), "value", None)
+            if function_of(target) is function and isinstance(value, nodes.Name) and value.name == name:
+                return True
+    return any(
+        isinstance(argument, nodes.Name) and argument.name == name and _registers(source, call)
+        for call in source.index.calls_in.get(function, ())
+        for argument in call.args
+    )
+
+
+def _is_wrapped(source: Source, cls: nodes.ClassDef, text: str, function: nodes.NodeNG | None = None) -> bool:
+    """Return whether the container *text* is handed to a module of torch or of the project."""
+    for call in source.index.of(nodes.Call):
+        if class_of(call) is cls and (function is None or function_of(call) is function):
+            if any(_passes(argument, text) for argument in call.args) and _registers(source, call):
+                return True
+    return False
+
+
+def _passes(argument: nodes.NodeNG, text: str) -> bool:
+    """Return whether *argument* is the container *text*, unpacked or joined with others or not."""
+    if isinstance(argument, nodes.Starred):
+        argument = argument.value
+    if isinstance(argument, nodes.BinOp):
+        return _passes(argument.left, text) or _passes(argument.right, text)
+    if isinstance(argument, nodes.Call):
+        return any(_passes(inner, text) for inner in argument.args)
+    return dotted(argument) == text
+
+
+def _registers(source: Source, call: nodes.Call) -> bool:
+    """Return whether *call* makes a module, which registers what it is given, or adds one to a module."""
+    if isinstance(call.func, nodes.Attribute) and call.func.attrname in ("add_module", "register_module", "extend"):
+        return not _is_plain(source.names.values(call.func.expr)) or call.func.attrname != "extend"
+    return any(
+        isinstance(value, Class) or (isinstance(value, Symbol) and value.name.startswith("torch.nn."))
+        for value in source.names.values(call.func)
+    )
+
+
+def _registers_by_computed_name(source: Source, cls: nodes.ClassDef) -> bool:
+    """Return whether *cls* registers members in a loop: ``setattr(self, f"layer{i}", layer)``, ``add_module``."""
+    for word, position in (("setattr", 1), ("add_module", 0), ("register_module", 0), ("__setattr__", 0)):
+        for call in source.index.calls.get(word, ()):
+            if class_of(call) is cls and len(call.args) > position and constant(call.args[position]) is ...:
+                return True
+    return False

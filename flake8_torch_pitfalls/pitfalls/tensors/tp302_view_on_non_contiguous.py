@@ -1,0 +1,93 @@
+"""`view` raises on a tensor whose dimensions no longer lie in memory in their order.
+
+## What happens
+`transpose`, `permute`, `.t()`, `.T`, `expand` and slices move no data: they return the same memory with other
+strides. `view` moves none either, so it can only merge dimensions that are neighbours in memory; asked for more,
+it raises `RuntimeError: view size is not compatible with input tensor's size and stride`. The order survives
+`clone`, `relu`, arithmetic, comparisons and `zeros_like`, so that the `transpose` may stand several operations
+before the `view`: `correct = pred.t().eq(target.expand_as(pred.t()))` and `correct[:k].view(-1)`. A batch-first
+`nn.LSTM`, `nn.GRU` or `nn.RNN` returns its output so, too: it works with time first inside and transposes at the end.
+
+## What to write
+`reshape`, which views where it can and copies where it must, or `.contiguous()` before `view`.
+
+## Silent
+- `.contiguous()` on the way, and operations whose result is always contiguous: `softmax`, `nn.Linear`, `matmul`,
+  `cat`, reductions.
+- Views that split a dimension, add or drop dimensions of size 1, or keep the moved dimensions apart:
+  `x.transpose(0, 1).view(3, 2, 4)`.
+- Views that merge dimensions in the order of memory: `x.permute(1, 2, 0).view(12, 2)`.
+- `x[:k]` and leading dimensions made by `expand`.
+- Sizes that the text does not show to disagree.
+
+## Known limits
+Sizes that are not known are taken to be neither 1 nor equal by chance, and tensors that come from outside the
+file (parameters, batches of a loader) to be contiguous. Results of modules and functions that cannot be read,
+of `einsum` and of indexing with a tensor are left alone.
+
+## Sources
+- `torch.Tensor.view` in PyTorch's documentation states the rule.
+- PyTorch examples, issue 906: `correct[:k].view(-1)` in the ImageNet example.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from astroid import nodes
+
+from flake8_torch_pitfalls.analysis.source import Source
+from flake8_torch_pitfalls.analysis.tree import function_of
+from flake8_torch_pitfalls.finding import Finding
+
+WORDS = {"view", "view_as"}
+REORDERING = (
+    "transpose", "permute", "t", "swapaxes", "swapdims", "movedim", "moveaxis", "expand", "expand_as", "narrow",
+    "chunk", "split", "unbind",
+)  # fmt: skip
+"""Calls that may leave a tensor out of order; slices and attributes are met on the way."""
+
+
+def check(source: Source) -> Iterator[Finding]:
+    """Yield views that torch refuses."""
+    views = [call for name in sorted(WORDS) for call in source.index.calls.get(name, ())]
+    views = [call for call in views if isinstance(call.func, nodes.Attribute)]
+    if not views:
+        return
+    for name in REORDERING:
+        for call in source.index.calls.get(name, ()):
+            source.tensors.of(function_of(call))  # may hand the tensor to a function that views it
+    for view in views:
+        cause = _refused(source, view)
+        if cause is not None:
+            yield Finding(view, _message(view, cause))
+
+
+def _refused(source: Source, view: nodes.Call) -> str | None:
+    """Return what makes torch refuse *view*, None if nothing is known to.
+
+    Arguments that a caller in view hands over out of order decide; else parameters are taken to be in order.
+    """
+    scope = function_of(view)
+    done = source.tensors.of(scope)
+    if done is None:
+        return None
+    refused, cause = done.views.get(view, (None, ""))
+    if refused:
+        for call in source.names.call_sites(scope) if isinstance(scope, nodes.FunctionDef) else ():
+            source.tensors.of(function_of(call))
+    for special in source.tensors.out_of_order(scope):
+        refused, cause = special.views.get(view, (None, ""))
+        if refused:
+            break
+    return cause if refused else None
+
+
+def _message(view: nodes.Call, cause: str) -> str:
+    tensor = view.func.expr.as_string()
+    if len(tensor) > 40:
+        tensor = "this tensor"
+    else:
+        tensor = f"'{tensor}'"
+    why = f"{cause!r} left its dimensions out of order in memory" if cause else "its dimensions are out of order"
+    instead = "reshape_as" if view.func.attrname == "view_as" else "reshape"
+    return f"'{view.func.attrname}' raises on {tensor}: {why}; use '{instead}'"

@@ -1,0 +1,1 @@
+from lightning.pytorch.callbacks import Callback as Callback, EarlyStopping as EarlyStopping, LearningRateMonitor as LearningRateMonitor, ModelCheckpoint as ModelCheckpoint, RichProgressBar as RichProgressBar, StochasticWeightAveraging as StochasticWeightAveraging, TQDMProgressBar as TQDMProgressBar

@@ -1,0 +1,1 @@
+from lightning.pytorch.loggers import CSVLogger as CSVLogger, Logger as Logger, TensorBoardLogger as TensorBoardLogger, WandbLogger as WandbLogger

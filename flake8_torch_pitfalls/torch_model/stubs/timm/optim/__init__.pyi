@@ -1,0 +1,6 @@
+from typing import Any
+
+from torch.optim import Optimizer
+
+def create_optimizer(args: Any, model: Any, filter_bias_and_bn: bool = True) -> Optimizer: ...
+def create_optimizer_v2(model_or_params: Any, opt: str = 'sgd', lr: float | None = None, weight_decay: float = 0.0, momentum: float = 0.9, **kwargs: Any) -> Optimizer: ...

@@ -1,0 +1,39 @@
+"""TP204 forward-called-directly: cases beyond the examples."""
+from __future__ import annotations
+
+import pytest
+from support import check
+
+
+@pytest.mark.parametrize(
+    "call, column",
+    [
+        ("net.forward(x)", 1),
+        ("torch.nn.DataParallel(net).module.forward(x)", 1),
+        ("y = [net.forward(v) for v in x]", 6),
+        ("net[0].forward(x)", 1),
+        ("torch.compile(net).forward(x)", 1),
+    ],
+)
+def test_a_module_is_called(call: str, column: int) -> None:
+    source = f"import torch\nnet = torch.nn.Sequential(torch.nn.Linear(2, 2))\nx = torch.ones(1, 2)\n{call}\n"
+    assert check(source, select=["TP204"]) == [(4, column, "TP204")]
+
+
+@pytest.mark.parametrize("call", ["net(x)", "net.forward", "unknown.forward(x)", "net.forward(x).shape"])
+def test_nothing_is_skipped(call: str) -> None:
+    source = f"import torch\nfrom else_ import unknown\nnet = torch.nn.Linear(2, 2)\nx = torch.ones(1, 2)\n{call}\n"
+    assert check(source, select=["TP204"]) == []
+
+
+def test_an_annotation_of_a_class_in_another_file() -> None:
+    files = {
+        "a.py": "from nets import Net\ndef run(net: 'Net', x):\n    return net.forward(x)\n",
+        "nets.py": "import torch\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x\n",
+    }
+    assert check(files, select=["TP204"]) == [(3, 12, "TP204")]
+
+
+def test_a_part_of_what_is_only_known_to_be_a_module() -> None:
+    source = "from torch import nn\ndef run(net: nn.Module, x):\n    return net.stem.forward(x), x.stem.forward(x)\n"
+    assert check(source, select=["TP204"]) == [(3, 12, "TP204")]
