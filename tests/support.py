@@ -9,7 +9,7 @@ from pathlib import Path
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis.tree import parse
+from flake8_torch_pitfalls.analysis.imported import ImportedModule
 from flake8_torch_pitfalls.report import findings
 from flake8_torch_pitfalls.settings import NEWEST_TORCH, Settings
 
@@ -34,7 +34,7 @@ class MemoryFiles:
 
     def module(self, path: str, name: str) -> nodes.Module | None:
         """Return the tree of the file at *path*."""
-        return parse(self.texts[path], name, path, os.path.basename(path) == "__init__.py")
+        return ImportedModule(self.texts[path], name, path, os.path.basename(path) == "__init__.py")
 
 
 def check(

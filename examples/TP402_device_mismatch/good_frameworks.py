@@ -1,4 +1,4 @@
-"""Accelerate, Lightning and the parallel wrappers move what a module is given."""
+"""Accelerate, Lightning and the wrapper for several processes move what a module is given."""
 import lightning
 import torch
 import torch.nn as nn
@@ -25,10 +25,9 @@ def accelerated():
 
 def parallel(rank):
     loader = DataLoader(DATA, batch_size=4, num_workers=2)
-    replicas = nn.DataParallel(nn.Linear(3, 1)).cuda()
     wrapped = DistributedDataParallel(nn.Linear(3, 1).to(rank), device_ids=[rank])
     for x, y in loader:
-        print(F.mse_loss(replicas(x), y.cuda()), F.mse_loss(wrapped(x), y.to(rank)))
+        print(F.mse_loss(wrapped(x), y.to(rank)))
 
 
 class Lit(lightning.LightningModule):
@@ -42,10 +41,6 @@ class Lit(lightning.LightningModule):
 
     def train_dataloader(self):
         return DataLoader(DATA, batch_size=4, num_workers=2)
-
-
-class Engine(lightning.Fabric):
-    pass
 
 
 def fabric():

@@ -13,12 +13,13 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import operations, scopes, sequences
-from flake8_torch_pitfalls.analysis.branches import decided, in_force, runs
+from flake8_torch_pitfalls.analysis.branches import decided, in_force, is_set_from_outside, runs
 from flake8_torch_pitfalls.analysis.symbols import WRAPPERS, Frame, Names
-from flake8_torch_pitfalls.analysis.tree import argument, constant, decorator_names, dotted, function_of, last_name
+from flake8_torch_pitfalls.analysis.tree import argument, constant, decorator_names, dotted, function_of, is_open, last_name
 from flake8_torch_pitfalls.analysis.values import Function, Instance, Method, Symbol, Unknown, Value
 
-STEPS = 6_000
+STEPS = 600
+STEPS_PER_FILE = 10_000
 DEEPEST = 8
 
 
@@ -37,7 +38,7 @@ class Activation:
 
 
 Found = frozenset[Activation | None]
-"""What each path to a value did last to it; None stands for anything else and for the unknown."""
+"""What the paths to a value did last to it; None stands for anything else and the unknown, and then some may lack."""
 OTHER: Found = frozenset({None})
 NONE: Found = frozenset()
 
@@ -67,6 +68,7 @@ class Activations:
     def __init__(self, names: Names) -> None:
         self.names = names
         self._steps = 0
+        self._steps_in_file = 0
         self._open: set[object] = set()
         self._memo: dict[object, tuple[Frame | None, Found]] = {}
         """Answers, with the frame they hold for: as long as it is kept its identity is not given to another."""
@@ -82,8 +84,9 @@ class Activations:
             return self._memo[key][1]
         if key in self._open:
             return NONE  # a loop brings back what is met on other paths
-        self._steps += 1
-        if self._steps > STEPS:
+        self._steps = self._steps + 1 if self._open else 0
+        self._steps_in_file += 1
+        if self._steps > STEPS or self._steps_in_file > STEPS_PER_FILE:
             return OTHER
         self._open.add(key)
         try:
@@ -95,7 +98,7 @@ class Activations:
         return found
 
     def _all(self, given: Iterable[nodes.NodeNG], frame: Frame | None, path: _Path) -> Found:
-        return NONE.union(*(self.of(node, frame, path) for node in given))
+        return _union(self.of(node, frame, path) for node in given)
 
     def _values(self, node: nodes.NodeNG, frame: Frame | None) -> Sequence[Value]:
         with self.names.within(frame):
@@ -152,13 +155,9 @@ class Activations:
     # -- variables and attributes ------------------------------------------------------------------
 
     def _variable(self, node: nodes.Name, frame: Frame | None, path: _Path) -> Found:
-        definitions = scopes.definitions(node, node.name)
-        found = NONE
-        for definition in in_force(self.names, definitions, frame, node):
-            found |= self._defined(definition, frame, path)
-        if path:
-            found |= self._put(node, frame, path)
-        return found
+        definitions = in_force(self.names, scopes.definitions(node, node.name), frame, node)
+        found = _union(self._defined(definition, frame, path) for definition in definitions)
+        return _union([found, self._put(node, frame, path)]) if path else found
 
     def _defined(self, definition: nodes.NodeNG, frame: Frame | None, path: _Path) -> Found:
         if not isinstance(definition, nodes.AssignName):
@@ -201,18 +200,19 @@ class Activations:
 
     def _put(self, container: nodes.Name, frame: Frame | None, path: _Path) -> Found:
         """Return what ``c[key] = …`` and ``c.append(…)`` put under *path* into *container* in the same function."""
-        index = self.names.index_of(container)
         scope = function_of(container)
-        found = NONE
-        for target in index.items.get(container.name, ()):
-            key = constant(target.slice)
-            if path[0] in (_ANY, key) or key is ...:
-                if function_of(target) is scope and isinstance(target.parent, nodes.Assign):
-                    found |= self.of(target.parent.value, frame, path[1:])
-        for call in index.calls.get("append", ()):
-            if function_of(call) is scope and dotted(getattr(call.func, "expr", None)) == container.name and call.args:
-                found |= self.of(call.args[0], frame, path[1:])
-        return found
+        index = self.names.index_of(container)
+        values = [
+            target.parent.value
+            for target in index.items.get(container.name, ())
+            if isinstance(target.parent, nodes.Assign) and (path[0] == _ANY or constant(target.slice) in (path[0], ...))
+        ]
+        values += [
+            call.args[0]
+            for call in index.calls.get("append", ())
+            if call.args and dotted(getattr(call.func, "expr", None)) == container.name
+        ]
+        return self._all((value for value in values if function_of(value) is scope), frame, path[1:])
 
     def _attribute(self, node: nodes.Attribute, frame: Frame | None, path: _Path) -> Found:
         if node.attrname in ("data", "T", "mT"):
@@ -221,7 +221,7 @@ class Activations:
         same_function = [store for store in stores if function_of(store) is function_of(node)]
         before = [store for store in same_function if store.lineno < node.lineno]
         held = in_force(self.names, reversed(before), frame, node) if before else stores
-        return NONE.union(*(self._bound(store, frame, path) for store in held if not _is_none(store)))
+        return _union(self._bound(store, frame, path) for store in held if not _is_none(store))
 
     def _stores(self, node: nodes.Attribute, frame: Frame | None) -> list[nodes.AssignAttr]:
         """Return the assignments to the attribute *node*: in its own function by its text, else in its class."""
@@ -241,26 +241,28 @@ class Activations:
     # -- calls -------------------------------------------------------------------------------------
 
     def _call(self, call: nodes.Call, frame: Frame | None, path: _Path) -> Found:
-        found = NONE
-        for value in self._values(call.func, frame):
-            match value:
-                case Function():
-                    found |= self._returned(value, call, frame, path)
-                case Instance():
-                    found |= self._module(value, call, frame, path)
-                case Method(name) if name.startswith("torch.Tensor."):
-                    found |= self._operation(name, call, call.func.expr, frame)
-                case Symbol(name) if torch_model.modelled(name):
-                    found |= self._operation(name, call, argument(call, 0, "input"), frame)
-                case Symbol("list" | "tuple" | "reversed" | "sorted" | "next" | "iter") if call.args:
-                    found |= self.of(call.args[0], frame, path or (_ANY,))
-                case Symbol("dict"):
-                    found |= self._all((k.value for k in call.keywords if k.arg in path[:1]), frame, path[1:])
-                case Unknown():
-                    found |= self._unknown_method(call, frame, path)
-                case _:
-                    found |= OTHER
-        return found
+        if isinstance(call.func, nodes.Attribute) and is_set_from_outside(self.names, call.func):
+            return OTHER
+        return _union(self._called(value, call, frame, path) for value in self._values(call.func, frame))
+
+    def _called(self, value: Value, call: nodes.Call, frame: Frame | None, path: _Path) -> Found:
+        """Return what was done last to the result of *call* where it calls *value*."""
+        match value:
+            case Function():
+                return self._returned(value, call, frame, path)
+            case Instance():
+                return self._module(value, call, frame, path)
+            case Method(name) if name.startswith("torch.Tensor."):
+                return self._operation(name, call, call.func.expr, frame)
+            case Symbol(name) if torch_model.modelled(name):
+                return self._operation(name, call, argument(call, 0, "input"), frame)
+            case Symbol("list" | "tuple" | "reversed" | "sorted" | "next" | "iter") if call.args:
+                return self.of(call.args[0], frame, path or (_ANY,))
+            case Symbol("dict"):
+                return self._all((k.value for k in call.keywords if k.arg in path[:1]), frame, path[1:])
+            case Unknown():
+                return self._unknown_method(call, frame, path)
+        return OTHER
 
     def _unknown_method(self, call: nodes.Call, frame: Frame | None, path: _Path) -> Found:
         """Return what a method gives whose receiver is not known, if only tensors or containers have it."""
@@ -300,17 +302,17 @@ class Activations:
         if _depth(frame) >= DEEPEST:
             return OTHER
         body = function.node
-        inner = self.names.frame(function, call, frame) if call else Frame(body, {}, function.receiver, None)
+        inner: Frame | None = Frame(body, {}, function.receiver, None)
+        if call is not None:  # flags may be hidden in *args and **kwargs
+            inner = None if is_open(call) else self.names.frame(function, call, frame)
         if not isinstance(body, nodes.FunctionDef):
             return self.of(body.body, inner, path)
         index = self.names.index_of(body)
         if "abstractmethod" in decorator_names(body) or body in index.yields:
             return OTHER
-        found = NONE
-        for statement in in_force(self.names, index.returns.get(body, ()), inner, body):
-            if not (isinstance(statement.value, nodes.Const) and statement.value.value is None):
-                found |= self.of(statement.value, inner, path)
-        return found or OTHER
+        returns = in_force(self.names, index.returns.get(body, ()), inner, body)
+        results = (statement.value for statement in returns if constant(statement.value) is not None)
+        return self._all(results, inner, path) or OTHER
 
     # -- modules -----------------------------------------------------------------------------------
 
@@ -321,6 +323,11 @@ class Activations:
             for name in ("__call__", "forward"):
                 if (method := self.names.method(value.cls, name)) is not None:
                     return self._returned(Function(method, value), call, frame, path)
+        if value.cls in WRAPPERS:
+            return _union(
+                self._module(one, call, frame, path) if isinstance(one, Instance) and one.cls not in WRAPPERS else OTHER
+                for one in self.names.unwrapped(value)
+            )
         first = argument(call, 0, "input")
         return self._layer(value, call, lambda: self.of(first, frame) if first is not None else OTHER, path)
 
@@ -333,8 +340,6 @@ class Activations:
             return self._sequence(value, use, before) if sequences.SEQUENTIAL in bases else OTHER
         if value.cls == sequences.SEQUENTIAL:
             return self._sequence(value, use, before)
-        if value.cls in WRAPPERS and isinstance(value.made_at, nodes.Call):
-            return self._wrapped(value, use, before, path)
         if value.cls in _PASSING_LAYERS:
             return _kept(before(), "flatten" if value.cls in _REORDERING_LAYERS else "contiguous")
         if value.cls.startswith(("torchvision.models.", "timm.")) or value.cls == "torch.nn.Module":
@@ -343,18 +348,6 @@ class Activations:
         if op not in _OPS:
             return OTHER
         return frozenset({Activation(_OPS[op], self._asked_for(value, use), use)})
-
-    def _wrapped(self, value: Instance, use: nodes.Call, before: Callable[[], Found], path: _Path) -> Found:
-        inner = [one for one in self.names.values(argument(value.made_at, 0, "module")) if one != value]
-        found = NONE
-        for one in inner:
-            if not isinstance(one, Instance):
-                found |= OTHER
-            elif isinstance(one.cls, nodes.ClassDef) and (forward := self.names.method(one.cls, "forward")):
-                found |= self._returned(Function(forward, one), use, None, path)
-            else:
-                found |= self._layer(one, use, before, path)
-        return found
 
     def _sequence(self, value: Instance, use: nodes.Call, before: Callable[[], Found]) -> Found:
         layers = sequences.layers(self.names, value)
@@ -373,13 +366,15 @@ class Activations:
         def before_last() -> Found:
             return self._last_of(earlier, anchor, use, before)
 
-        found = NONE if outcome else before_last()
-        for value in self.names.values(last) if outcome is not False else ():
-            if isinstance(value, Instance) and self.names.is_a(value, "torch.nn.Module"):
-                found |= self._layer(value, use, before_last)
-            else:
-                found |= OTHER
-        return found
+        if outcome is False:
+            return before_last()
+        found = _union(
+            self._layer(value, use, before_last)
+            if isinstance(value, Instance) and self.names.is_a(value, "torch.nn.Module")
+            else OTHER
+            for value in self.names.values(last)
+        )
+        return found if outcome or None in found else found | before_last()
 
     def _head(self, value: Instance, use: nodes.Call, before: Callable[[], Found]) -> Found:
         """Return what the last layers do that replace those of a published model: ``model.fc = …``."""
@@ -411,6 +406,16 @@ class Activations:
         calls = self.names.index_of(made).calls.get(name.rpartition(".")[2], ())
         uses = [call for call in calls if dotted(call.func) == name and sequences.share_name(call, made, name)]
         return made if len(uses) <= 1 else use
+
+
+def _union(parts: Iterable[Found]) -> Found:
+    """Return *parts* together, up to the first in which something is unknown: that settles the matter."""
+    found = NONE
+    for part in parts:
+        found |= part
+        if None in part:
+            break
+    return found
 
 
 def _kept(found: Found, op: str) -> Found:

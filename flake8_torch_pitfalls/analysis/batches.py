@@ -10,7 +10,7 @@ from astroid import nodes
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.symbols import SEQUENCES, Names
 from flake8_torch_pitfalls.analysis.tree import argument, constant, is_open
-from flake8_torch_pitfalls.analysis.values import NOTHING, Instance
+from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Instance
 
 LOADER = "torch.utils.data.DataLoader"
 _DEEPEST = 8
@@ -18,12 +18,26 @@ _COLLATE = 6
 _PASSES_ITEMS_ON = SEQUENCES | {"enumerate", "zip"}
 
 
-def collates_by_default(call: nodes.Call) -> bool:
+def collates_by_default(names: Names, call: nodes.Call) -> bool:
     """Return whether the loader that *call* makes surely builds its batches with torch's own function."""
-    if is_open(call) or constant(argument(call, 1, "batch_size")) is None:
+    if constant(argument(call, 1, "batch_size")) is None:
+        return False
+    if is_open(call) and not all(_leaves_collation(names, keyword) for keyword in call.keywords if not keyword.arg):
+        return False
+    if any(isinstance(given, nodes.Starred) for given in call.args):
         return False
     collate = argument(call, _COLLATE, "collate_fn")
     return collate is None or constant(collate) is None
+
+
+def _leaves_collation(names: Names, options: nodes.Keyword) -> bool:
+    """Return whether ``**options`` is always a dictionary in view that says nothing of batches."""
+    displays = [value.node for value in names.values(options.value) if isinstance(value, Data)]
+    return len(displays) == len(names.values(options.value)) and all(
+        isinstance(display, nodes.Dict)
+        and all(constant(key) not in (..., "collate_fn", "batch_size") for key, _ in display.items)
+        for display in displays
+    )
 
 
 def is_default_loader(names: Names, node: nodes.NodeNG) -> bool:
@@ -33,7 +47,7 @@ def is_default_loader(names: Names, node: nodes.NodeNG) -> bool:
         isinstance(value, Instance)
         and value.cls == LOADER
         and isinstance(value.made_at, nodes.Call)
-        and collates_by_default(value.made_at)
+        and collates_by_default(names, value.made_at)
         for value in found
     )
 

@@ -79,6 +79,14 @@ def decided(names: Names, test: nodes.NodeNG, frame: Frame | None) -> bool | Non
 
 def _constant(names: Names, node: nodes.NodeNG, frame: Frame | None) -> object:
     """Return the one constant that *node* is, Ellipsis if it is none or one of several."""
+    if isinstance(node, nodes.Attribute) and is_set_from_outside(names, node):
+        return ...
     with names.within(frame):
         found = constants(names, node)
     return found.pop() if found is not None and len(found) == 1 else ...
+
+
+def is_set_from_outside(names: Names, node: nodes.Attribute) -> bool:
+    """Return whether the linted file gives an object the attribute that *node* reads, as in ``net.act = …``."""
+    stores = names.index_of(names.module).stores.get(node.attrname, ())
+    return any(target.expr.as_string() != "self" for target in stores)

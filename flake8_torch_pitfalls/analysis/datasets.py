@@ -38,7 +38,9 @@ def _of_value(names: Names, value: Value, device_at: DeviceAt, depth: int) -> Fa
             if cls.startswith("torchvision.datasets.") and constant(argument(made, None, "transform")) is not None:
                 return Group((_collated(f"{cls} image"), _collated(f"{cls} label")))
         case Instance(nodes.ClassDef() as cls, nodes.Call() as made) if names.derives(cls, DATASET):
-            if is_open(made) or moves_itself(names, cls) or not all(_is_plain(names, given, device_at) for given in _given(made)):
+            if is_open(made) or moves_itself(names, cls):
+                return None
+            if not all(_is_plain(names, given, device_at) for given in _given(made)):
                 return None
             method = names.method(cls, "__getitem__")
             return None if method is None else _of_items(names, method)

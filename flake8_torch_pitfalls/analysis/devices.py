@@ -15,7 +15,7 @@ from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.facts import Fact, Group, Tensor
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import ancestors, last_name
-from flake8_torch_pitfalls.analysis.values import Data, Instance, Unknown, Value
+from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Instance, Unknown, Value
 
 CPU = "cpu"
 CHOSEN = "device"
@@ -24,7 +24,9 @@ MOVES = frozenset(("to", "cuda", "cpu", "xpu", "to_empty"))
 
 _ACCELERATOR = re.compile(r"(cuda|mps|xpu|hpu|npu|xla|mlu)(:\d+)?")
 _NAMES_DEVICE = re.compile(r"(^|_)(dev|devices?|gpus?|cuda)($|_|\d)|device$", re.IGNORECASE)
-_HOLDS_OPTIONS = re.compile(r"(^|_)(self|args?|opts?|options|cfg|conf|config|hparams|hps|params|settings|flags)$", re.IGNORECASE)
+_HOLDS_OPTIONS = re.compile(
+    r"(^|_)(self|args?|opts?|options|cfg|conf|config|hparams|hps|params|settings|flags)$", re.IGNORECASE
+)
 _DEEPEST = 6
 
 NEED_ONE_DEVICE = frozenset(
@@ -86,6 +88,8 @@ def named(names: Names, node: nodes.NodeNG | None, depth: int = 0) -> str | None
             return f"cuda:{number}"
         case nodes.JoinedStr(values=[nodes.Const(value=str() as start), *_]) if _ACCELERATOR.match(start):
             return start.partition(":")[0]
+        case nodes.Call() if names.symbol(node.func) == "torch.accelerator.current_accelerator":
+            return CHOSEN
         case nodes.Call(args=[first, *_]) if names.symbol(node.func) == "torch.device":
             return named(names, first, depth + 1)
         case nodes.IfExp():
@@ -93,7 +97,8 @@ def named(names: Names, node: nodes.NodeNG | None, depth: int = 0) -> str | None
         case nodes.Name() | nodes.Attribute():
             if (node.attrname if isinstance(node, nodes.Attribute) else node.name) == "dtype":
                 return None
-            return joined(_of_value(names, node, value, depth) for value in names.values(node))
+            found = [value for value in names.values(node) if value != NOTHING]
+            return joined(_of_value(names, node, value, depth) for value in found)
     return None
 
 
@@ -120,8 +125,9 @@ def _is_chosen(node: nodes.NodeNG) -> bool:
 
 def _is_parameter_or_option(definition: nodes.NodeNG) -> bool:
     match definition.parent:
-        case nodes.Arguments():
-            return True
+        case nodes.Arguments(parent=function):  # left out, a device is often the CPU
+            usual = scopes.default(function, definition.name)
+            return usual is None or isinstance(usual, nodes.Const) and "cuda" in str(usual.value)
         case nodes.Assign(value=nodes.Attribute() as option):
             return option.attrname != "device" or _is_chosen(option)
         case nodes.Assign(value=nodes.IfExp(test=test)):
@@ -174,6 +180,18 @@ def placed(fact: Fact | None, device: str | None) -> Fact | None:
             return fact.on(device)
         case Group(items, item):
             return Group(None if items is None else tuple(placed(one, device) for one in items), placed(item, device))
+    return fact
+
+
+def forgotten(fact: Fact | None, every: bool) -> Fact | None:
+    """Return *fact* without the device of what is on the CPU, or of *every* tensor."""
+    match fact:
+        case Tensor(device=device) if every or device == CPU:
+            return fact.on(None)
+        case Group(items, item):
+            return Group(
+                None if items is None else tuple(forgotten(one, every) for one in items), forgotten(item, every)
+            )
     return fact
 
 

@@ -21,6 +21,7 @@ from astroid import nodes
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.flow import Flow, evaluated, flow
+from flake8_torch_pitfalls.analysis.imported import ImportedModule
 from flake8_torch_pitfalls.analysis.kinds import Kinds
 from flake8_torch_pitfalls.analysis.places import Place, place
 from flake8_torch_pitfalls.analysis.symbols import Names
@@ -117,6 +118,8 @@ class Run:
     entry: Stop
     exit: Stop
     stops: list[Stop]
+    searched: int = 0
+    """How many steps searches took in it so far: see ``protocol``."""
 
     def events(self, *kinds: Do) -> Iterator[Stop]:
         """Yield the stops whose event is one of *kinds* (all, if none is given)."""
@@ -150,6 +153,7 @@ WORDS = frozenset(
 """Method names that may be an event; a file with none of them, nor of ``EVALUATING``, has no run."""
 EVALUATING = frozenset(("no_grad", "inference_mode", "set_grad_enabled", "item", "argmax", "topk", "tolist"))
 """Names that stand in functions which only run a module forward."""
+_SEEDS = WORDS | EVALUATING | {*GRADIENTS}
 
 _HARMLESS = frozenset(
     "numpy logging wandb tensorboardX tensorboard matplotlib tqdm sklearn scipy json os sys time math random "
@@ -171,8 +175,8 @@ class Runs:
         self._defined: dict[nodes.Module, frozenset[str]] = {}
         self._stops = 0
         """How many stops were copied from callees so far."""
-        self._looking: set[nodes.Module] = set()
-        """Modules whose eventful functions are being found: they may import each other."""
+        self._eventful_below: dict[nodes.NodeNG, frozenset[nodes.NodeNG]] = {}
+        self._eventful_in: dict[nodes.Module, frozenset[str]] = {}
 
     @functools.cached_property
     def roots(self) -> list[Run]:
@@ -202,22 +206,40 @@ class Runs:
     # -- which scopes are worth a graph ------------------------------------------------------------
 
     def _eventful(self, scope: nodes.NodeNG) -> bool:
-        return scope in self._eventful_scopes(scope.root())
+        module = scope.root()
+        if not isinstance(module, ImportedModule):
+            return scope in self._eventful_scopes(module, frozenset())
+        part = module.part_of(scope)
+        named = self._eventful_names(module)
+        return bool(named) and scope in self._eventful_scopes(part, named)
 
-    def _eventful_scopes(self, module: nodes.Module) -> frozenset[nodes.NodeNG]:
-        if module not in self._eventful_memo:
-            self._looking.add(module)
-            self._eventful_memo[module] = self._find_eventful(module)
-            self._looking.discard(module)
-        return self._eventful_memo[module]
+    def _eventful_scopes(self, top: nodes.NodeNG, named: frozenset[str]) -> frozenset[nodes.NodeNG]:
+        """Return the eventful functions below *top*, the linted module or a statement of another one."""
+        if top not in self._eventful_below:
+            self._eventful_below[top] = self._find_eventful(top, named)
+        return self._eventful_below[top]
 
-    @functools.cached_property
-    def _eventful_memo(self) -> dict[nodes.Module, frozenset[nodes.NodeNG]]:
-        return {}
+    def _eventful_names(self, module: ImportedModule) -> frozenset[str]:
+        """Return the top-level names of an imported *module* whose text mentions an event, or one of these names."""
+        if module not in self._eventful_in:
+            found: set[str] = set()
+            waiting = list(module.words)
+            grown = True
+            while grown:
+                eventful = [
+                    (bound, words)
+                    for bound, words in waiting
+                    if not words.isdisjoint(_SEEDS) or not words.isdisjoint(found) or any(map(CLEARERS.search, words))
+                ]
+                waiting = [part for part in waiting if part not in eventful]
+                grown = bool(eventful) and bool(waiting)
+                found.update(*(bound for bound, _ in eventful))
+            self._eventful_in[module] = frozenset(found)
+        return self._eventful_in[module]
 
-    def _find_eventful(self, module: nodes.Module) -> frozenset[nodes.NodeNG]:
-        """Return the functions that hold an event by name, or call by name one that does."""
-        index = self.names.index_of(module)
+    def _find_eventful(self, top: nodes.NodeNG, named: frozenset[str]) -> frozenset[nodes.NodeNG]:
+        """Return the functions that hold an event by name, or call by name one that does or one of *named*."""
+        index = self.names.index_of(top)
         callers: dict[str, set[nodes.NodeNG]] = collections.defaultdict(set)
         for name, calls in index.calls.items():
             callers[name].update(function_of(call) for call in calls)
@@ -237,7 +259,9 @@ class Runs:
         new |= {function_of(target) for target in index.of(nodes.DelAttr) if target.attrname in GRADIENTS}
         new |= {scope for name in callers if CLEARERS.search(name) for scope in callers[name]}
         new |= {function_of(call) for name in ZEROING for call in index.calls.get(name, ()) if _gradient(call) is not None}
-        new |= {scope for name in self._eventful_imports(module) for scope in callers.get(name, ())}
+        if top is self.names.module:
+            named = self._eventful_imports(top)
+        new |= {scope for name in named for scope in callers.get(name, ())}
         while new:
             found |= new
             names = set()
@@ -249,27 +273,26 @@ class Runs:
             new = {scope for name in names for scope in callers.get(name, ())} - found
         return frozenset(found)
 
-    def _eventful_imports(self, module: nodes.Module) -> set[str]:
-        """Return the names under which *module* calls eventful functions of the project's other files.
-
-        To stay cheap, files that are not linted themselves are followed to their base classes only.
-        """
+    def _eventful_imports(self, module: nodes.Module) -> frozenset[str]:
+        """Return the names under which the linted *module* calls eventful functions of the project's other files."""
         index = self.names.index_of(module)
         bases = {last_name(base) for node in index.of(nodes.ClassDef) for base in node.bases}
-        called = set(index.calls) if module is self.names.module else set()
         found: set[str] = set()
         for statement in index.of(nodes.ImportFrom):
             wanted = {alias or name: name for name, alias in statement.names}
-            if bases.isdisjoint(wanted) and called.isdisjoint(wanted):
+            if bases.isdisjoint(wanted) and index.calls.keys().isdisjoint(wanted):
                 continue
             other = self.names.project.imported(module, statement.modname, statement.level or 0)
-            if other is None or other in self._looking:
+            if not isinstance(other, ImportedModule):
                 continue
-            scopes_ = self._eventful_scopes(other)
-            below = {scope.name for scope in scopes_ if isinstance(scope, nodes.FunctionDef)}
-            found |= {alias for alias, name in wanted.items() if name in below}
-            found |= below if not bases.isdisjoint(wanted) else set()
-        return found
+            named = self._eventful_names(other)
+            found |= {alias for alias, name in wanted.items() if name in named}
+        for node in index.of(nodes.ClassDef):
+            for base in self.names.mro(node) if not found.isdisjoint(map(last_name, node.bases)) else ():
+                if isinstance(base, nodes.ClassDef) and base.root() is not module:
+                    methods = [one for many in base.locals.values() for one in many if isinstance(one, nodes.FunctionDef)]
+                    found |= {method.name for method in methods if self._eventful(method)}
+        return frozenset(found)
 
     # -- building ----------------------------------------------------------------------------------
 
@@ -676,8 +699,9 @@ def _backward(runs: Runs, call: nodes.Call) -> _Found | None:
         if symbol is not None and torch_model.modelled(symbol) and symbol.startswith(("accelerate.", "lightning.")):
             return [runs.event(Do.BACKWARD, call, argument(call, 0, None), "framework")]
         return None
-    if isinstance(receiver, nodes.Call) and last_name(receiver.func) == "scale":
-        return [runs.event(Do.BACKWARD, call, argument(receiver, 0, None), "scaled")]
+    scaling = scaling_of(receiver)
+    if scaling is not None:
+        return [runs.event(Do.BACKWARD, call, argument(scaling, 0, None), "scaled")]
     if known:
         return [runs.event(Do.BACKWARD, call, receiver)]
     if isinstance(receiver, nodes.Call) and last_name(receiver.func) == "super":
@@ -685,6 +709,20 @@ def _backward(runs: Runs, call: nodes.Call) -> _Found | None:
     if isinstance(argument(call, 0, None), (nodes.Name, nodes.Attribute)):
         return None  # engine.backward(loss), ctx.backward(grad)
     return [runs.event(Do.BACKWARD, call, receiver)]
+
+
+def scaling_of(loss: nodes.NodeNG) -> nodes.Call | None:
+    """Return the call ``scaler.scale(…)`` that *loss* is, or was assigned from; None if it is not scaled."""
+    if isinstance(loss, nodes.Name):
+        values = [getattr(node.parent, "value", None) for node in scopes.definitions(loss, loss.name)]
+    else:
+        values = [loss]
+    calls = [value for value in values if isinstance(value, nodes.Call) and _is_scaling(value)]
+    return calls[0] if calls and len(calls) == len(values) else None
+
+
+def _is_scaling(call: nodes.Call) -> bool:
+    return isinstance(call.func, nodes.Attribute) and call.func.attrname == "scale"
 
 
 @_detects("manual_backward")

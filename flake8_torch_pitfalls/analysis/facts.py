@@ -12,6 +12,7 @@ from astroid import nodes
 from flake8_torch_pitfalls.analysis import layout as layouts
 from flake8_torch_pitfalls.analysis.layout import Layout
 from flake8_torch_pitfalls.analysis.sizes import Size
+from flake8_torch_pitfalls.analysis.values import Instance
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -41,11 +42,13 @@ class Placed:
     """A module whose parameters are on *device*, where they are moved only on some paths if *sometimes*.
 
     *moves_inputs*: it brings what it is given to its own device, as the wrappers for several devices do.
+    *made*: the object that was made, where an annotation of the variable says less.
     """
 
     device: str | None
     sometimes: bool = False
     moves_inputs: bool = False
+    made: Instance | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -98,11 +101,12 @@ def join(left: Fact | None, right: Fact | None) -> Fact | None:
 def _join_modules(left: Placed, right: Placed) -> Placed:
     """Return what holds of a module that some paths leave on the CPU and others move."""
     moves = left.moves_inputs or right.moves_inputs
+    made = left.made if left.made == right.made else None
     if left.device == right.device:
-        return Placed(left.device, left.sometimes or right.sometimes, moves)
+        return Placed(left.device, left.sometimes or right.sometimes, moves, made)
     if None in (left.device, right.device) or "cpu" not in (left.device, right.device):
-        return Placed(None, moves_inputs=moves)
-    return Placed(right.device if left.device == "cpu" else left.device, True, moves)
+        return Placed(None, False, moves, made)
+    return Placed(right.device if left.device == "cpu" else left.device, True, moves, made)
 
 
 def either(left: Fact | None, right: Fact | None) -> Fact | None:

@@ -12,7 +12,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis.symbols import Names
-from flake8_torch_pitfalls.analysis.tree import class_of, dotted, function_of, last_name
+from flake8_torch_pitfalls.analysis.tree import Index, class_of, dotted, function_of, last_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, Instance, Symbol, Unknown, Value
 
 BASES: dict[str, tuple[str, ...]] = {
@@ -38,6 +38,8 @@ USES: tuple[tuple[str, frozenset[str]], ...] = (
     ("module", frozenset({"parameters", CALLED})),
     ("module", frozenset({"load_state_dict", CALLED})),
     ("scaler", frozenset({"scale", "update"})),
+    ("scaler", frozenset({"scale", "step"})),
+    ("scaler", frozenset({"scale", "unscale_"})),
     ("tensor", frozenset({"backward", "item"})),
 )
 TELLING = frozenset().union(*(needed for _, needed in USES)) - {CALLED} | {"unscale_", "param_groups"}
@@ -52,7 +54,7 @@ class Kinds:
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._uses: dict[nodes.Module, dict[tuple[str, nodes.NodeNG], set[str]]] = {}
+        self._uses: dict[int, dict[tuple[str, nodes.NodeNG], set[str]]] = {}
 
     def is_kind(self, value: Value, kind: str) -> bool | None:
         """Return whether *value* is of *kind*; None if that is unknown."""
@@ -96,18 +98,18 @@ class Kinds:
         if text is None:
             return frozenset()
         owner = class_of(node) if text.startswith("self.") else function_of(node)
-        return frozenset(self._uses_in(node.root()).get((text, owner), ()))
+        return frozenset(self._uses_in(self.names.index_of(node)).get((text, owner), ()))
 
-    def _uses_in(self, module: nodes.Module) -> dict[tuple[str, nodes.NodeNG], set[str]]:
-        """Return the methods called on each variable of *module*, by its text and its function or class."""
-        if module not in self._uses:
+    def _uses_in(self, index: Index) -> dict[tuple[str, nodes.NodeNG], set[str]]:
+        """Return the methods called on each variable under *index*, by its text and its function or class."""
+        if id(index) not in self._uses:
             found: dict[tuple[str, nodes.NodeNG], set[str]] = collections.defaultdict(set)
-            for call in self.names.index_of(module).of(nodes.Call):
+            for call in index.of(nodes.Call):
                 for target, use in ((call.func, CALLED), (getattr(call.func, "expr", None), last_name(call.func))):
                     if (text := dotted(target)) is not None and (use == CALLED or use in TELLING):
                         found[text, class_of(call) if text.startswith("self.") else function_of(call)].add(use)
-            self._uses[module] = found
-        return self._uses[module]
+            self._uses[id(index)] = found
+        return self._uses[id(index)]
 
     def named_like(self, node: nodes.NodeNG, kind: str) -> bool:
         """Return whether the last name of *node* is one that people give to this *kind*."""

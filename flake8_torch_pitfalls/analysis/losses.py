@@ -52,7 +52,7 @@ class Losses:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.activations = Activations(names)
-        self._leads: dict[nodes.NodeNG, bool] = {}
+        self._leads: dict[tuple[nodes.NodeNG, int], bool] = {}
         self._calls = 0
 
     @functools.cached_property
@@ -73,10 +73,10 @@ class Losses:
             if any(losses):
                 if not is_open(call) and (given := argument(call, 0, "input")) is not None:
                     yield Reach(call, losses, self.activations.of(given, frame), stack)
-            elif len(stack) < DEEPEST and call not in stack:
+            elif (deeper := DEEPEST - len(stack) - 1) >= 0 and call not in stack:
                 for function in self._functions(values):
-                    if self._leads_to_loss(function.node):
-                        inner = self.names.frame(function, call, frame)
+                    if self._leads_to_loss(function.node, deeper):
+                        inner = None if is_open(call) else self.names.frame(function, call, frame)
                         yield from self._within(function.node, inner, (*stack, call))
 
     def _losses(self, values: Iterable[Value]) -> frozenset[str | None]:
@@ -108,13 +108,16 @@ class Losses:
                     receiver = value if isinstance(value, Instance) else Instance(cls)
                     yield from (Function(method, receiver) for method in methods[:1])
 
-    def _leads_to_loss(self, function: nodes.NodeNG) -> bool:
-        """Return whether *function* calls a loss, itself or through other functions of the project."""
-        if function not in self._leads:
-            self._leads[function] = False  # for recursion
-            self._leads[function] = any(
-                any(self._losses(values)) or any(self._leads_to_loss(f.node) for f in self._functions(values))
+    def _leads_to_loss(self, function: nodes.NodeNG, depth: int) -> bool:
+        """Return whether *function* calls a loss, itself or through *depth* more functions of the project."""
+        key = (function, depth)
+        if key not in self._leads:
+            self._leads[key] = False  # for recursion
+            self._leads[key] = any(
+                any(self._losses(values))
+                or depth > 0
+                and any(self._leads_to_loss(inner.node, depth - 1) for inner in self._functions(values))
                 for call in self.names.index_of(function).calls_in.get(function, ())
                 for values in [self.names.values(call.func)]
             )
-        return self._leads[function]
+        return self._leads[key]

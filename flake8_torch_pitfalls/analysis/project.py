@@ -9,12 +9,13 @@ from typing import Protocol
 
 from astroid import nodes
 
+from flake8_torch_pitfalls.analysis.imported import ImportedModule
 from flake8_torch_pitfalls.analysis.tree import parse
 from flake8_torch_pitfalls.torch_model.names import modelled
 
 MODULES_PER_FILE = 60
 LARGEST_MODULE = 400_000
-LINES_KEPT = 40_000
+LINES_KEPT = 60_000
 MARKERS = (".git", "pyproject.toml", "setup.cfg", "setup.py")
 WITHOUT_NAME = ("stdin", "-")
 
@@ -44,50 +45,40 @@ class Disk:
             stat = os.stat(path)
             if stat.st_size > LARGEST_MODULE:
                 return None
-            text = _text(path, stat.st_mtime_ns, stat.st_size)
-            return _trees.get(text, name, path)
+            return _trees.get(path, name, stat.st_mtime_ns, stat.st_size)
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
 
-@functools.lru_cache(maxsize=256)
-def _text(path: str, mtime: int, size: int) -> str:
-    del mtime, size  # part of the key: an edited file is another file
-    with tokenize.open(path) as stream:
-        return stream.read()
-
-
 class Trees:
-    """The trees made last, so that a file that is linted and imported by others is parsed once.
+    """The modules imported last, for files of one project import the same ones.
 
-    What is kept is bounded by the lines behind it, since a line costs about 3 kB.
+    What is kept is bounded by the lines behind it, since a line costs about a kilobyte.
     """
 
     def __init__(self, most_lines: int) -> None:
         self.most_lines = most_lines
-        self._kept: dict[str, tuple[str, nodes.Module, int]] = {}
+        self._kept: dict[tuple[str, int, int], tuple[nodes.Module, int]] = {}
         self._lines = 0
 
-    def get(self, text: str, name: str, path: str) -> nodes.Module:
-        """Return the tree of *text*, the file at *path*, made now unless it is at hand.
+    def get(self, path: str, name: str, mtime: int, size: int) -> nodes.Module:
+        """Return the module at *path*; *mtime* and *size* tell an edited file from the one that was read.
 
-        Raises SyntaxError, ValueError or RecursionError where there is none.
+        Raises OSError, SyntaxError, ValueError or RecursionError where there is none.
         """
-        kept = self._kept.pop(path, None)
-        if kept is None or kept[0] != text:
-            if kept is not None:
-                self._lines -= kept[2]
-            kept = text, parse(text, name, path, os.path.basename(path) == "__init__.py"), text.count("\n")
-            self._lines += kept[2]
-        self._kept[path] = kept  # last in order: the one used last
+        kept = self._kept.pop((path, mtime, size), None)
+        if kept is None:
+            with tokenize.open(path) as stream:
+                text = stream.read()
+            kept = ImportedModule(text, name, path, os.path.basename(path) == "__init__.py"), text.count("\n")
+            self._lines += kept[1]
+        self._kept[path, mtime, size] = kept  # last in order: the one used last
         while self._lines > self.most_lines and len(self._kept) > 1:
-            oldest = next(iter(self._kept))
-            self._lines -= self._kept.pop(oldest)[2]
-        return kept[1]
+            self._lines -= self._kept.pop(next(iter(self._kept)))[1]
+        return kept[0]
 
 
 _trees = Trees(LINES_KEPT)
-tree_of = _trees.get
 
 
 class Project:

@@ -19,6 +19,8 @@ Test = Callable[[Event], bool]
 _Decided = frozenset[tuple[object, bool]]
 """Tests and how they came out."""
 _LARGEST_SEARCH = 4_000
+_LARGEST_TOTAL = 100_000
+"""Steps of all searches in one run together: a run of hundreds of branches is left half searched."""
 
 
 def path(
@@ -44,8 +46,9 @@ def reachable(run: Run, start: Stop, without: Test, *, empty_loops: bool = False
     stack = [(start, _context(start, repeated))]
     seen: set[tuple[int, _Decided]] = set()
     given: set[int] = set()
-    while stack and len(seen) < _LARGEST_SEARCH:
+    while stack and len(seen) < _LARGEST_SEARCH and run.searched < _LARGEST_TOTAL:
         stop, assumed = stack.pop()
+        run.searched += 1
         for way in reversed(stop.ways):
             if way.empty and not empty_loops:
                 continue

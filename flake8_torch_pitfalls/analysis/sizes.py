@@ -7,6 +7,7 @@ Arithmetic on such numbers is ordinary arithmetic, and two sizes are equal where
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import math
 from collections.abc import Iterable
@@ -22,7 +23,7 @@ class Size:
     ``factor``: the known number of which an unknown size is a multiple.
     """
 
-    value: Fraction
+    value: int | Fraction
     unknowns: frozenset[str] = frozenset()
     factor: int = 1
 
@@ -43,7 +44,7 @@ class Size:
 
 def number(value: int) -> Size:
     """Return the size *value*."""
-    return Size(Fraction(value), factor=abs(value) or 1)
+    return Size(value, factor=abs(value) or 1)
 
 
 ONE = number(1)
@@ -57,9 +58,13 @@ def unknown(origin: nodes.NodeNG | str, part: object = "") -> Size:
         place = origin
     else:
         place = f"{origin.root().name}:{origin.lineno}:{origin.col_offset}:{type(origin).__name__}"
-    name = f"{place}:{part}"
+    return _named(f"{place}:{part}")
+
+
+@functools.lru_cache(maxsize=4096)
+def _named(name: str) -> Size:
     digest = hashlib.blake2b(name.encode(), digest_size=6).digest()
-    return Size(Fraction(int.from_bytes(digest, "big") | 1), frozenset({name}))
+    return Size(int.from_bytes(digest, "big") | 1, frozenset({name}))
 
 
 def product(sizes: Iterable[Size]) -> Size:
@@ -84,17 +89,22 @@ def calculated(operator: str, left: Size, right: Size) -> Size | None:
         case "*":
             return left * right
         case "//" | "/" if right.value != 0:
-            quotient = left.value / right.value
             if not unknowns:
-                quotient = Fraction(quotient.numerator // quotient.denominator)
-            return _reduced(quotient, unknowns)
+                return number(int(left.value // right.value))
+            return _reduced(quotient(left, right), unknowns)
         case "%" | "**" if not unknowns and right.value > 0 and right.value < 64:
             one, other = int(left.value), int(right.value)
             return number(one % other if operator == "%" else one**other)
     return None
 
 
-def _reduced(value: Fraction, unknowns: frozenset[str], factor: int = 1) -> Size:
+def quotient(left: Size, right: Size) -> int | Fraction:
+    """Return the value of ``left / right``."""
+    value = Fraction(left.value) / Fraction(right.value)
+    return value.numerator if value.denominator == 1 else value
+
+
+def _reduced(value: int | Fraction, unknowns: frozenset[str], factor: int = 1) -> Size:
     """Return *value*; a small whole number, as in ``(i + 1) - i``, no longer depends on the unknowns."""
     small = value.denominator == 1 and abs(value.numerator) < 1 << 16
     return number(int(value)) if small else Size(value, unknowns, factor)

@@ -3,15 +3,13 @@ from __future__ import annotations
 
 import functools
 
-from astroid import nodes
-
 from flake8_torch_pitfalls.analysis.events import Runs
 from flake8_torch_pitfalls.analysis.kinds import Kinds
 from flake8_torch_pitfalls.analysis.losses import Losses
-from flake8_torch_pitfalls.analysis.project import Disk, Files, Project, tree_of
+from flake8_torch_pitfalls.analysis.project import Disk, Files, Project
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tensors import Tensors
-from flake8_torch_pitfalls.analysis.tree import Index, module_index
+from flake8_torch_pitfalls.analysis.tree import Index, Module, parse
 from flake8_torch_pitfalls.settings import Settings
 
 
@@ -24,7 +22,7 @@ class Source:
     def __init__(self, filename: str, text: str, settings: Settings, files: Files | None = None) -> None:
         self.settings = settings
         self.project = Project(filename, settings.source_roots, files or Disk())
-        self.module: nodes.Module = tree_of(text, "", self.project.path)
+        self.module: Module = parse(text, "", self.project.path, filename.endswith("__init__.py"))
         self.project.adopt(self.module)
         self.names = Names(self.module, self.project, settings.declared)
         self.kinds = Kinds(self.names)
@@ -35,4 +33,4 @@ class Source:
     @functools.cached_property
     def index(self) -> Index:
         """Where the file mentions what."""
-        return module_index(self.module)
+        return self.module.index

@@ -4,7 +4,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from flake8_torch_pitfalls.analysis.sizes import ONE, REST, Size, calculated, number, product
+from flake8_torch_pitfalls.analysis.sizes import ONE, REST, Size, calculated, number, product, quotient
 
 ZERO = number(0)
 
@@ -134,6 +134,8 @@ def expanded(tensor: Strided, sizes: Sequence[Size], cause: str) -> Strided | No
     dims = []
     for index, size in enumerate(sizes):
         old = tensor.dims[index - new] if index >= new else Dim(ONE, ONE)
+        if index < new and size == REST:
+            return None
         if size in (REST, old.size):
             dims.append(old)
         elif old.flat:
@@ -246,7 +248,7 @@ def inferred(tensor: Strided, sizes: Sequence[Size]) -> tuple[Size, ...]:
     everything = product(tensor.sizes)
     if others == ZERO:
         return tuple(sizes)
-    rest = Size(everything.value / others.value, everything.unknowns | others.unknowns)
+    rest = Size(quotient(everything, others), everything.unknowns | others.unknowns)
     if rest.value.denominator == 1 and rest.value.numerator < 1 << 16:
         rest = number(int(rest.value))
     return tuple(rest if size == REST else size for size in sizes)
@@ -293,6 +295,8 @@ def elementwise(tensors: Sequence[Strided]) -> Strided:
 
     Where that one is broadcast, the next decides: this is the order in which torch's TensorIterator sorts.
     """
+    if len(tensors) == 1 and tensors[0].contiguous:
+        return tensors[0]
     sizes = broadcast(tensors)
     if tensors[0].ordered and all(dim is not None for dim in _aligned(tensors[0], sizes)):
         tensors = tensors[:1]

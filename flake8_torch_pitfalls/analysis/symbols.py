@@ -24,8 +24,8 @@ from flake8_torch_pitfalls.analysis.tree import (
     decorator_names,
     dotted,
     function_of,
+    is_open,
     last_name,
-    module_index,
     self_name,
 )
 from flake8_torch_pitfalls.analysis.values import (
@@ -158,6 +158,21 @@ class Names:
                             break
         return found
 
+    def unwrapped(self, wrapper: Instance) -> list[Value]:
+        """Return what *wrapper*, of ``DataParallel`` or the like, may hold, seen through wrappers in wrappers."""
+        found: list[Value] = []
+        seen: set[Value] = {wrapper}
+        waiting: list[Value] = [wrapper]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, Instance) and value.cls in WRAPPERS and isinstance(value.made_at, nodes.Call):
+                inner = [one for one in self._values(argument(value.made_at, 0, "module")) if one not in seen]
+                seen.update(inner)
+                waiting += reversed(inner)
+            else:
+                found.append(value)
+        return found
+
     def elements(self, value: Value) -> Values:
         """Return what iterating over *value* gives."""
         return _unique(self._elements(value))
@@ -172,7 +187,7 @@ class Names:
 
     def index_of(self, node: nodes.NodeNG) -> Index:
         """Return the index of the module that *node* stands in."""
-        return module_index(node.root())
+        return node.root().index_of(node)
 
     # -- classes -----------------------------------------------------------------------------------
 
@@ -244,7 +259,7 @@ class Names:
         """Yield where ``self.name`` is given a value in class *node* and its bases: targets and calls."""
         for base in self.mro(node):
             if isinstance(base, nodes.ClassDef):
-                index = module_index(base.root())
+                index = self.index_of(base)
                 for target in index.stores.get(name, ()):
                     if self._is_self(target.expr, base):
                         yield target
@@ -363,9 +378,7 @@ class Names:
         return (Symbol(name),) if name in scopes.BUILTINS else (UNKNOWN,)
 
     def _star_imported(self, module: nodes.Module, name: str) -> Values:
-        for statement in self.index_of(module).of(nodes.ImportFrom):
-            if statement.names[0][0] != "*":
-                continue
+        for statement in module.star_imports:
             found = self._from_module(module, statement, name)
             if found != (UNKNOWN,) and not (
                 isinstance(found[0], Symbol)
@@ -582,9 +595,9 @@ class Names:
         if function.name == "__init__" and isinstance(function.parent, nodes.ClassDef):
             names = [function.parent.name, "__init__", "cls"]
             names += [alias for alias in self._subclasses(function.parent)]
-        indices = {id(i): i for i in (module_index(self.module), self.index_of(function))}
-        for one in indices.values():
-            for name in names:
+        own = function.root()
+        for name in names:
+            for one in (self.module.index, *(own.mentioning(name) if own is not self.module else ())):
                 for call in one.calls.get(name, ())[: 4 * CALL_SITES]:
                     if function_of(call) is function and name != function.name:
                         continue
@@ -592,7 +605,7 @@ class Names:
                         yield call
 
     def _subclasses(self, node: nodes.ClassDef) -> Iterator[str]:
-        for other in module_index(self.module).of(nodes.ClassDef):
+        for other in self.module.index.of(nodes.ClassDef):
             if other is not node and any(last_name(base) == node.name for base in other.bases):
                 yield other.name
 
@@ -609,10 +622,12 @@ class Names:
                 given = scopes.match_arguments(function, call, bound=self._is_bound(function, call)).get(name)
                 if given is not None:
                     yield from self._values(given)
-                elif scopes.default(function, name) is None:
-                    yield UNKNOWN
                 else:
-                    yield from self._values(scopes.default(function, name))
+                    left_out = scopes.default(function, name)
+                    if left_out is not None:
+                        yield from self._values(left_out)
+                    if left_out is None or is_open(call):
+                        yield UNKNOWN
         finally:
             self._open.discard(key)
 
@@ -636,7 +651,7 @@ class Names:
                     return ()
                 return self.annotated(expression)
             case nodes.BinOp(op="|"):
-                return (*self.annotated(node.left), *self.annotated(node.right))
+                return self._annotated_union((node.left, node.right))
             case nodes.Tuple():
                 return _unique(value for element in node.elts for value in self.annotated(element))
             case nodes.Subscript():
@@ -655,7 +670,7 @@ class Names:
     def _annotated_generic(self, node: nodes.Subscript) -> Values:
         name = last_name(node.value)
         if name in ("Optional", "Union"):
-            return self.annotated(node.slice)
+            return self._annotated_union(node.slice.elts if isinstance(node.slice, nodes.Tuple) else (node.slice,))
         if name in ("Annotated", "Final", "ClassVar"):
             inner = node.slice
             return self.annotated(inner.elts[0] if isinstance(inner, nodes.Tuple) and inner.elts else inner)
@@ -668,6 +683,13 @@ class Names:
         if name in ("dict", "Dict", "Mapping", "Literal", "Callable", "Type", "type"):
             return ()
         return self.annotated(node.value)  # DataLoader[int], Dataset[Tensor]
+
+    def _annotated_union(self, members: Iterable[nodes.NodeNG]) -> Values:
+        """Return what a union of *members* holds: one that says nothing may be anything, unless it is ``None``."""
+        found: list[Value] = []
+        for member in members:
+            found += self.annotated(member) or (() if constant(member) is None else (UNKNOWN,))
+        return () if set(found) <= {UNKNOWN} else _unique(found)
 
     # -- attributes --------------------------------------------------------------------------------
 
@@ -705,9 +727,9 @@ class Names:
     def _set_below(self, node: nodes.ClassDef, name: str) -> list[Value]:
         """Return what subclasses of *node* in the linted file put under *name*: the template pattern."""
         found: list[Value] = []
-        for other in module_index(self.module).of(nodes.ClassDef):
+        for other in self.module.index.of(nodes.ClassDef):
             if other is not node and node in self.mro(other):
-                for target in module_index(other.root()).stores.get(name, ()):
+                for target in self.index_of(other).stores.get(name, ()):
                     if self._is_self(target.expr, other):
                         found.extend(self._defined(target, name))
         return found
@@ -876,11 +898,10 @@ class Names:
             names = [base for base in self.mro(value.cls) if isinstance(base, str)]
         else:
             if value.cls in WRAPPERS and isinstance(value.made_at, nodes.Call):
-                inner = self._values(argument(value.made_at, 0, "module"))
                 return [
                     found
-                    for one in inner
-                    if isinstance(one, Instance) and one != value  # self.net = DDP(self.net)
+                    for one in self.unwrapped(value)
+                    if isinstance(one, Instance)
                     for found in self._called_instance(one, call)
                 ]
             names = [value.cls]

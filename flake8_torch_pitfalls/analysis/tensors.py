@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from astroid import nodes
 
@@ -43,6 +44,7 @@ PASSES_PER_FILE = 400
 STEPS_PER_FILE = 8_000
 DEEPEST = 4
 ROUNDS = 4
+_LEGACY_FACTORY = re.compile(r"torch\.(Float|Double|Half|Long|Int|Short|Byte|Bool|)Tensor")
 RETURNS_MODULE = frozenset("train eval half float double bfloat16 type apply requires_grad_ share_memory".split())
 TENSOR_METHODS = frozenset(
     "transpose permute t movedim moveaxis swapaxes swapdims mT expand expand_as unsqueeze contiguous view size topk "
@@ -201,11 +203,11 @@ class Tensors:
         ]
 
     def apart(self, scope: nodes.NodeNG) -> list[Clash]:
-        """Return where *scope* mixes devices by itself, not because of the tensors it is given."""
+        """Return where *scope* mixes devices by itself, not because of stray tensors that it is given."""
         found = (
             done.clashes.values()
             for (run, given, _), done in list(self._passes.items())
-            if run is scope and done is not None and not any(_has_device(fact) for _, fact in given)
+            if run is scope and done is not None and _without_strays(dict(given)) == dict(given)
         )
         return list(dict.fromkeys(clash for clashes in found for clash in clashes))
 
@@ -236,6 +238,14 @@ class Tensors:
             self._callers[function] = True if True in states or not states else None if None in states else False
         return self._callers[function]
 
+    def _is_too_far(self, scope: nodes.NodeNG) -> bool:
+        """Return whether *scope* is in another file and so is the function that calls it.
+
+        Following what other files do among themselves cost more than everything in the file at hand.
+        """
+        here = self.names.module
+        return scope.root() is not here and any(open_[0].root() is not here for open_ in self._open)  # type: ignore[index]
+
     def _run(
         self, scope: nodes.NodeNG, given: tuple[tuple[str, Fact], ...], receiver: Instance | None
     ) -> Pass | None:
@@ -244,7 +254,7 @@ class Tensors:
             return self._passes[key]
         if key in self._open or len(self._open) >= DEEPEST or len(self._passes) >= PASSES_PER_FILE:
             return None
-        if self.steps > STEPS_PER_FILE:
+        if self.steps > STEPS_PER_FILE or self._is_too_far(scope):
             return None
         self._open.append(key)
         evaluation = _Evaluation(self, scope, dict(given), receiver)
@@ -272,13 +282,14 @@ def _nowhere(fact: Fact | None) -> Fact | None:
     return devices.placed(fact, None)
 
 
-def _has_device(fact: Fact | None) -> bool:
-    match fact:
-        case Tensor():
-            return fact.device is not None
-        case Group():
-            return any(_has_device(one) for one in (fact.item, *(fact.items or ())))
-    return False
+def _without_strays(given: Mapping[str, Fact | None]) -> dict[str, Fact | None]:
+    """Return *given*, the arguments of a function, without the devices of tensors that may be astray.
+
+    Those are the ones on the CPU, and all where the function is a method of a module on the CPU.
+    """
+    module = given.get("self")
+    every = isinstance(module, Placed) and module.device == devices.CPU
+    return {name: devices.forgotten(fact, every) for name, fact in given.items()}
 
 
 class _Evaluation:
@@ -758,9 +769,13 @@ class _Evaluation:
             case Method():
                 return self._from_model(call)
             case Function():
-                return self._project_function(value, call, arguments, keywords)
+                return self._project_function(value, call, arguments, keywords, self._owner(value, call.func))
             case Instance() if self.names.is_a(value, "torch.nn.Module"):
                 placed = self._held_module(call.func)
+                if placed is not None and placed.made is not None and value.cls == "torch.nn.Module":
+                    value = placed.made
+                if placed is not None and placed.device == devices.CPU and not self._stays_on_cpu(value):
+                    placed = None
                 result = self._module(value, call, arguments, keywords, placed)
                 if placed is not None and placed.device is not None and not self._has_own_moves(value):
                     return devices.placed(result, placed.device)
@@ -948,7 +963,7 @@ class _Evaluation:
                 _without_memory(fact.item),
             )
         if not isinstance(fact, Tensor):
-            return None
+            return fact if isinstance(fact, (Placed, Batches)) else None
         given = {storage for argument in arguments if isinstance(argument, Tensor) for storage in argument.storage}
         memory = {storage if storage in given else call for storage in fact.storage}
         return dataclasses.replace(fact, storage=frozenset(memory))
@@ -986,7 +1001,7 @@ class _Evaluation:
         if isinstance(module.cls, nodes.ClassDef):
             forward = self.names.method(module.cls, "forward")
             if forward is not None:
-                receiver = placed if placed is not None and not self._has_own_moves(module) else None
+                receiver = None if moves_itself(self.names, module.cls, "__init__") else placed
                 return self._project_function(Function(forward, module), call, arguments, keywords, receiver)
             bases = [base for base in self.names.mro(module.cls) if isinstance(base, str)]
             if "torch.nn.Sequential" in bases:
@@ -1145,8 +1160,10 @@ class _Evaluation:
                 return where
         if isinstance(node, nodes.Attribute) and node.attrname == "device":
             held = self.latest.get(node.expr)
-            if isinstance(held, (Tensor, Placed)):
+            if isinstance(held, (Tensor, Placed)) and held.device is not None:
                 return held.device
+            if self._is_parameter(node.expr):
+                return devices.CHOSEN  # whoever writes x.device means to follow x to any device
         if isinstance(node, nodes.Name):
             found = scopes.definitions(node, node.name)
             if len(found) == 1 and isinstance(found[0].parent, nodes.Assign):
@@ -1154,6 +1171,12 @@ class _Evaluation:
                 if isinstance(value, nodes.Attribute) and value.attrname == "device" and value in self.latest:
                     return self.device(value)
         return devices.named(self.names, node)
+
+    def _is_parameter(self, node: nodes.NodeNG) -> bool:
+        if not isinstance(node, nodes.Name) or node.name == "self":
+            return False
+        found = scopes.definitions(node, node.name)
+        return len(found) == 1 and isinstance(found[0].parent, nodes.Arguments)
 
     def _check_devices(self, name: str, operands: Sequence[Operand], node: nodes.NodeNG) -> None:
         """Note that the op *name* at *node* raises, if its operands are on two devices."""
@@ -1185,6 +1208,7 @@ class _Evaluation:
         places = [*call.args, *(keyword.value for keyword in call.keywords or () if keyword.arg)]
         given = devices.tensors_in(list(zip(places, arguments)))
         if str(module.cls).endswith("Loss"):
+            given += self._weights(module, call.func, placed)
             self._note_clash(call, [(place, fact) for place, fact in given if fact.device is not None])
             return
         if placed is None or placed.device is None or placed.moves_inputs:
@@ -1195,14 +1219,32 @@ class _Evaluation:
                 self.clashes[call] = Clash(call, place, where, placed.device, True, placed.sometimes)
                 return
 
+    def _weights(
+        self, loss: Instance, func: nodes.NodeNG, placed: Placed | None
+    ) -> list[tuple[nodes.NodeNG, Tensor]]:
+        """Return the tensors that *loss*, called as *func*, was made with; they move with it."""
+        made = loss.made_at
+        if not isinstance(made, nodes.Call):
+            return []
+        if placed is None:
+            if not isinstance(func, nodes.Attribute) or self._is_of_module(func) or self._moved_elsewhere(func):
+                return []
+        elif placed.device is None:
+            return []
+        given = [argument(made, None, name) for name in ("weight", "pos_weight")]
+        moved = placed.device if placed is not None and placed.device != devices.CPU else None
+        return [(node, Tensor(device=moved or self._device_at(node))) for node in given if node is not None]
+
     def _blame_arguments(
         self, function: Function, bound: dict[str, Fact | None], done: Pass, call: nodes.Call
     ) -> None:
         """Note a clash at *call* if it is the tensors given there that meet another device in the callee."""
         if not done.clashes:
             return
-        neutral = self.tensors.through(function, {name: devices.placed(fact, None) for name, fact in bound.items()})
-        caused = [] if neutral is None else [clash for node, clash in done.clashes.items() if node not in neutral.clashes]
+        neutral = self.tensors.through(function, _without_strays(bound))
+        if neutral is None:
+            return
+        caused = [clash for node, clash in done.clashes.items() if node not in neutral.clashes]
         if not caused:
             return
         clash = next((clash for clash in caused if clash.module), caused[0])
@@ -1210,10 +1252,11 @@ class _Evaluation:
         strays = [
             place
             for name, place in matched.items()
-            if isinstance(bound.get(name), Tensor) and devices.placed(bound[name], clash.device) == bound[name]
+            if isinstance(fact := bound.get(name), Tensor) and fact.device == clash.device
         ]
-        module = isinstance(bound.get("self"), Placed)
-        self.clashes[call] = Clash(call, strays[0] if strays else None, clash.device, clash.other, module, clash.sometimes)
+        self.clashes[call] = dataclasses.replace(
+            clash, node=call, stray=strays[0] if strays else None, module=isinstance(bound.get("self"), Placed)
+        )
 
     def _assume_of_batch(self, target: nodes.NodeNG) -> None:
         """Take the tensors that a loop over a loader gives for contiguous, each with a storage of its own."""
@@ -1241,10 +1284,19 @@ class _Evaluation:
         fact = self.fact(func)
         return fact if isinstance(fact, Placed) else None
 
+    def _owner(self, method: Function, func: nodes.NodeNG) -> Placed | None:
+        """Return where the module is whose *method* is called as *func*, if its parts move with it."""
+        held = self.latest.get(func.expr) if isinstance(func, nodes.Attribute) else None
+        owner = method.receiver.cls if method.receiver is not None else None
+        if not isinstance(held, Placed) or not isinstance(owner, nodes.ClassDef):
+            return None
+        return None if moves_itself(self.names, owner, "__init__") else held
+
     def _new_module(self, cls: Class, call: nodes.Call) -> Placed | None:
         if self.names.derives(cls.node, "torch.nn.Module") is not True:
             return None
-        return Placed(None if moves_itself(self.names, cls.node, "__init__") or _names_device(call) else devices.CPU)
+        moved = moves_itself(self.names, cls.node, "__init__") or _names_device(call)
+        return Placed(None if moved else devices.CPU, made=Instance(cls.node, call))
 
     def _new_object(self, call: nodes.Call, symbol: str, arguments: Sequence[Fact | None]) -> Fact | None:
         """Return what is known of a new object of a class of torch: a module or a loader."""
@@ -1255,13 +1307,15 @@ class _Evaluation:
         if symbol in WRAPPERS:
             inner = arguments[0] if arguments else None
             return Placed(inner.device if isinstance(inner, Placed) else None, moves_inputs=True)
+        if _LEGACY_FACTORY.fullmatch(symbol):
+            return Tensor(storage=frozenset({call}), device=devices.CPU)
         if "torch.nn.Module" not in torch_model.ancestors(symbol):
             return None
         named = argument(call, None, "device")
         if named is not None:
-            return Placed(self.device(named))
+            return Placed(self.device(named), made=Instance(symbol, call))
         mixed = is_open(call) or any(isinstance(one, Placed) and one.device != devices.CPU for one in arguments)
-        return Placed(None if mixed else devices.CPU)
+        return Placed(None if mixed else devices.CPU, made=Instance(symbol, call))
 
     def _module_method(self, call: nodes.Call, func: nodes.Attribute, receiver: Fact | None) -> Placed | None:
         """Return what a method of a module that returns the module itself leaves of it."""
@@ -1271,7 +1325,7 @@ class _Evaluation:
                     return None
                 receiver = Placed(None)
             where = operations.moved(call, receiver.device, self)
-            made = Placed(where, moves_inputs=receiver.moves_inputs)
+            made = dataclasses.replace(receiver, device=where, sometimes=False)
             if dotted(func.expr) is not None:
                 self._rebind(func.expr, made)
             return made
@@ -1286,12 +1340,16 @@ class _Evaluation:
                 return devices.placed(self._from_values(node), whole.device)
         return _nowhere(self._from_values(node))
 
+    def _stays_on_cpu(self, module: Instance) -> bool:
+        """Return whether *module*, which was not moved, has something that is on the CPU therefore."""
+        return str(module.cls).endswith("Loss") or has(self.names, module, Trait.PARAMETERS) is True
+
     def _has_own_moves(self, module: Instance) -> bool:
         """Return whether *module* of the project moves tensors or itself, so that its caller need not."""
         return isinstance(module.cls, nodes.ClassDef) and moves_itself(self.names, module.cls)
 
     def _batches(self, call: nodes.Call) -> Batches | None:
-        if not collates_by_default(call):
+        if not collates_by_default(self.names, call):
             return None
         found = sample(self.names, argument(call, 0, "dataset"), self._device_at)
         return None if found is None else Batches(found)

@@ -28,14 +28,19 @@ def parse(text: str, name: str, path: str, package: bool = False) -> nodes.Modul
     builder = TreeRebuilder(AstroidManager(), data=text)
     module = builder.visit_module(ast.parse(text), name, path, package)
     module.__class__ = Module
+    bind_imports(module, builder)
+    return module
+
+
+def bind_imports(module: nodes.Module, builder: TreeRebuilder) -> None:
+    """Enter the names that the imports just built bind, which astroid leaves to its own builder."""
     for node, global_names in builder._import_from_nodes:
         for imported, alias in node.names:
             bound = alias or imported
             if bound != "*":
                 scope = module if bound in global_names else node.parent
                 scope.set_local(bound, node)
-                scope.scope().locals[bound].sort(key=lambda found: found.fromlineno or 0)
-    return module
+                dict.get(scope.scope().locals, bound, []).sort(key=lambda found: found.fromlineno or 0)
 
 
 def position(node: nodes.NodeNG) -> tuple[int, int]:
@@ -177,7 +182,7 @@ def dotted(node: nodes.NodeNG | None) -> str | None:
             parts.append(f"[{key.value!r}]" if isinstance(key, nodes.Const) else f"[{key.name}]")
             node = node.value
         elif isinstance(node, nodes.Name):
-            return node.name + "".join(reversed(parts))
+            return str(node.name) + "".join(reversed(parts))
         else:
             return None
     return None
@@ -243,24 +248,34 @@ class Index:
             yield from self.by_type.get(kind, ())
 
 
-class Module(nodes.Module):
+class Module(nodes.Module):  # type: ignore[misc]  # astroid is not marked as typed
     """A module that keeps its index."""
 
     @functools.cached_property
     def index(self) -> Index:
         """Where the module mentions what; a tree does not change, so it is made once."""
-        return _index(self)
+        return index_below(self)
+
+    def index_of(self, node: nodes.NodeNG) -> Index:
+        """Return an index over at least the function or class that *node*, of this module, stands in."""
+        del node
+        return self.index
+
+    def mentioning(self, name: str) -> Iterator[Index]:
+        """Yield the indices that may hold *name*."""
+        del name
+        yield self.index
+
+    @property
+    def star_imports(self) -> list[nodes.ImportFrom]:
+        """The ``from … import *`` of the module."""
+        return [node for node in self.index.of(nodes.ImportFrom) if node.names[0][0] == "*"]
 
 
-def module_index(module: nodes.Module) -> Index:
-    """Return the index of *module*, a tree that ``parse`` made."""
-    assert isinstance(module, Module)
-    return module.index
-
-
-def _index(module: nodes.Module) -> Index:
+def index_below(top: nodes.NodeNG) -> Index:
+    """Return the index over *top* and all below it."""
     made = Index(*(collections.defaultdict(list) for _ in dataclasses.fields(Index)))
-    for node in walk(module):
+    for node in walk(top):
         made.by_type[type(node)].append(node)
         if isinstance(node, nodes.Call):
             made.calls_in[function_of(node)].append(node)

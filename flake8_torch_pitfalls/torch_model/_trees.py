@@ -69,7 +69,7 @@ class _LazyLocals(dict[str, list[Any]]):
         return [(name, self[name]) for name in self]
 
 
-class _StubModule(nodes.Module):
+class _StubModule(nodes.Module):  # type: ignore[misc]  # astroid is not marked as typed
     """A module of the model; nothing in it ever leads to an installed package."""
 
     def accept(self, visitor: Any) -> Any:
@@ -79,7 +79,8 @@ class _StubModule(nodes.Module):
         """Look a name up whatever its line: the order of a stub's definitions means nothing."""
         if name in self.locals:
             return self, list(self.locals[name])
-        return builtin_lookup("tuple" if name == "NamedTuple" else name)
+        scope, found = builtin_lookup("tuple" if name == "NamedTuple" else name)
+        return scope, list(found)
 
     def import_module(
         self, modname: str, relative_only: bool = False, level: int | None = None, use_cache: bool = True
@@ -91,7 +92,7 @@ class _StubModule(nodes.Module):
         return module
 
 
-class _StubFunction(nodes.FunctionDef):
+class _StubFunction(nodes.FunctionDef):  # type: ignore[misc]
     """A function of the model: a call gives what the annotation of the fitting overload says."""
 
     def accept(self, visitor: Any) -> Any:
@@ -177,7 +178,7 @@ def _element(kind: Type, bound: Any) -> InferenceResult:
     return _instance(kind, bound)
 
 
-class _NamedTuple(nodes.Tuple):
+class _NamedTuple(nodes.Tuple):  # type: ignore[misc]
     """A tuple whose elements have names too, such as the values and indices of ``max(dim)``."""
 
     def accept(self, visitor: Any) -> Any:

@@ -49,6 +49,14 @@ def test_batch_first_output_is_transposed(kind: str, grad: bool) -> None:
         output.view(-1, 4)
 
 
+def test_a_view_with_narrower_elements_needs_a_last_dimension_without_gaps() -> None:
+    x = torch.zeros(4, 6)
+    with pytest.raises(RuntimeError, match=r"self.stride\(-1\) must be 1"):
+        x.t().view(torch.int16)
+    assert x.t().view(torch.int32).shape == (6, 4)
+    assert x[1:].view(torch.int16).shape == (3, 12)
+
+
 def test_views_that_are_right() -> None:
     x = torch.randn(2, 3, 4)
     x.transpose(0, 1).view(3, 2, 2, 2)

@@ -45,9 +45,13 @@ DEEPEST = 3
 def check(source: Source) -> Iterator[Finding]:
     """Report in-place changes of saved tensors in functions from which a backward pass can start."""
     rule = _Rule(source)
+    reported: set[nodes.NodeNG] = set()
     for scope in (source.module, *source.index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)):
         if rule.may_go_backward(scope) and (done := source.tensors.of(scope)) is not None:
-            yield from rule.findings(scope, done)
+            for finding in rule.findings(scope, done):
+                if finding.node not in reported:  # a callee is passed through once for each caller
+                    reported.add(finding.node)
+                    yield finding
 
 
 class _Rule:

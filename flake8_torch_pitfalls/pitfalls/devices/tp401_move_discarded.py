@@ -209,15 +209,21 @@ def _is_tested(source: Source, receiver: nodes.NodeNG) -> bool:
     text = dotted(receiver)
     below = receiver
     for above in ancestors(receiver):
-        if isinstance(above, nodes.If) and below in above.body or isinstance(above, nodes.IfExp) and below is above.body:
-            tests = above.test.values if isinstance(above.test, nodes.BoolOp) else [above.test]
-            if not isinstance(above.test, nodes.BoolOp) or above.test.op == "and":
-                if text is not None and any(_tests_for_tensor(source, test, text) for test in tests):
-                    return True
+        inside = above.body if isinstance(above, nodes.If) else [above.body] if isinstance(above, nodes.IfExp) else []
+        if below in inside:
+            if text is not None and any(_tests_for_tensor(source, test, text) for test in _conditions(above.test)):
+                return True
         if isinstance(above, (nodes.FunctionDef, nodes.Lambda)):
             return False
         below = above
     return False
+
+
+def _conditions(test: nodes.NodeNG) -> list[nodes.NodeNG]:
+    """Return what surely holds where *test* does."""
+    if isinstance(test, nodes.BoolOp):
+        return list(test.values) if test.op == "and" else []
+    return [test]
 
 
 def _tests_for_tensor(source: Source, test: nodes.NodeNG, text: str) -> bool:

@@ -43,7 +43,8 @@ from flake8_torch_pitfalls.finding import Finding
 WORDS = {"to", "cuda", "device"}
 DEFAULTS = ("set_default_device", "set_default_tensor_type")
 LONGEST = 40
-LEAVES_ALONE = ("parameters", "state_dict", "load_state_dict", "named_parameters", "train", "eval", "zero_grad", "modules")
+LEAVES_ALONE = ("parameters", "named_parameters", "state_dict", "load_state_dict", "train", "eval", "zero_grad")
+"""Methods after which a module is where it was."""
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -81,7 +82,13 @@ def _root(clash: Clash) -> str:
     node = clash.stray if clash.device == CPU or not clash.module else getattr(clash.node, "func", None)
     text = dotted(node)
     while isinstance(node, (nodes.Attribute, nodes.Call, nodes.Subscript)):
-        node = node.value if isinstance(node, nodes.Subscript) else node.func if isinstance(node, nodes.Call) else node.expr
+        match node:
+            case nodes.Attribute():
+                node = node.expr
+            case nodes.Call():
+                node = node.func
+            case _:
+                node = node.value
     if isinstance(node, nodes.Name) and node.name != "self":
         return str(node.name)
     return text or str(position(clash.node))

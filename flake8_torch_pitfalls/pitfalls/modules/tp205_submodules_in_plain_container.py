@@ -1,10 +1,10 @@
 """Modules in a plain list, tuple, set or dict are not registered with the module that keeps them.
 
 ## What happens
-`nn.Module` finds its submodules and parameters by attribute: an attribute that is a module or an `nn.Parameter` is
-registered, one that is a list of them is not. `parameters()` leaves them out, so an optimizer never trains them; `state_dict()` does not save
-them; `to(device)` does not move them; `eval()` does not reach them. Nothing of that raises, until a tensor on
-another device meets a layer that stayed behind.
+`nn.Module` finds its submodules and parameters by attribute: an attribute that is a module or an `nn.Parameter`
+is registered, one that is a list of them is not. `parameters()` leaves them out, so an optimizer never trains
+them; `state_dict()` does not save them; `to(device)` does not move them; `eval()` does not reach them. None of
+that raises, until a tensor on another device meets a layer that stayed behind.
 
 ## What to write
 `nn.ModuleList([...])` for a list or tuple, `nn.ModuleDict({...})` for a dict, `nn.Sequential(*layers)` for layers

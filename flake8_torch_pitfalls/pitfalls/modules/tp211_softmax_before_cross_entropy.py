@@ -1,6 +1,45 @@
-"""Cross-entropy applies softmax itself: fed with probabilities it trains slowly and its loss never nears zero.
+"""`CrossEntropyLoss` applies softmax itself: fed with probabilities it learns slowly and never gets near zero.
 
 ## What happens
+`nn.CrossEntropyLoss` and `F.cross_entropy` take raw scores (logits) and apply `log_softmax` to them. If the model
+ends with a softmax, the loss applies a second one to numbers between 0 and 1. Nothing raises and accuracy even
+rises, but the second softmax can no longer become certain: with 10 classes the loss of a perfect prediction is 1.46
+instead of 0, and the gradients are small everywhere and vanish where the model is wrong and sure of it. A `sigmoid`
+on the way does the same.
+
+The activation and the loss are often far apart: in the last layer of an `nn.Sequential`, in the `forward` of a class
+in another file, behind `self.criterion` or a loss class of the project. The finding is at the activation; where that
+stands in another file, at the call of the loss.
+
+`log_softmax` over the class dimension is harmless, because the loss leaves log-probabilities as they are. Over another
+dimension it is reported: then the loss and its gradients are those of something else.
+
+## What to write
+Let the model return its scores. Apply softmax where probabilities are needed: for metrics, for display, for
+sampling. The class with the highest score is the same with and without it.
+
+```python
+logits = model(x)
+loss = criterion(logits, y)
+probabilities = logits.softmax(dim=1)
+```
+
+## Silent
+- `log_softmax` over the class dimension before cross-entropy, and log-softmax into `NLLLoss`.
+- `torch.log` between softmax and loss.
+- Softmax beside the loss: metrics, display, attention inside the network, another output of the model.
+- Soft targets: `F.cross_entropy(logits, teacher_logits.softmax(dim=1))`.
+- A name that promises softmax and holds something else: `self.softmax = nn.LogSoftmax(dim=1)`.
+- A model that returns scores when it trains and probabilities when it does not, or only when asked for them.
+- A loss or a model of which the text does not show what it is.
+
+## Known limits
+Who imports the linted file is not known: a model that ends with softmax is reported from the file that trains it. One
+path without an activation, such as a branch on a setting that is not known, keeps the rule silent, and so does a
+variable that may hold another loss. Losses that the project writes itself from `log_softmax` are not recognised.
+
+## Sources
+- `torch.nn.CrossEntropyLoss` in PyTorch's documentation: the input is expected to contain the unnormalized logits.
 """
 from __future__ import annotations
 
@@ -61,11 +100,15 @@ def _place(source: Source, activation: Activation, reach: Reach) -> nodes.NodeNG
 
 
 def _message(activation: Activation, reach: Reach, place: nodes.NodeNG) -> str:
-    loss = f"'{text_of(reach.call.func)}'"
-    if place is activation.node:
-        where = f"line {reach.call.lineno}"
-        if reach.call.root() is not place.root():
-            where = os.path.basename(reach.call.root().file)
-        return f"{loss} ({where}) applies softmax itself: {activation.op} before it stalls training; return raw scores here"
-    file, line = os.path.basename(activation.node.root().file), activation.node.lineno
-    return f"{loss} applies softmax itself: the {activation.op} at {file}:{line} before it stalls training; give it raw scores"
+    harm = "runs over other dimensions than the classes" if activation.op == "log_softmax" else "flattens the gradients"
+    if place is not activation.node:
+        where = f"{_file(activation.node)}:{activation.node.lineno}"
+        loss = text_of(place.func)
+        return f"'{loss}' applies softmax itself: the {activation.op} at {where} {harm}; give the loss raw scores"
+    where = f"line {reach.call.lineno}" if reach.call.root() is place.root() else _file(reach.call)
+    loss = text_of(reach.call.func)
+    return f"'{loss}' ({where}) applies softmax itself: this {activation.op} {harm}; give the loss raw scores"
+
+
+def _file(node: nodes.NodeNG) -> str:
+    return os.path.basename(str(node.root().file))

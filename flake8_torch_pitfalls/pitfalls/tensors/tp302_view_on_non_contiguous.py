@@ -21,13 +21,13 @@ before the `view`: `correct = pred.t().eq(target.expand_as(pred.t()))` and `corr
 - Sizes that the text does not show to disagree.
 
 ## Known limits
-Sizes that are not known are taken to be neither 1 nor equal by chance, and tensors that come from outside the
-file (parameters, batches of a loader) to be contiguous. Results of modules and functions that cannot be read,
+Sizes that are not known are taken to be neither 1 nor equal by chance, a slice to leave something out, and
+tensors that come from outside the file (parameters, batches of a loader) to be contiguous. Results of modules and functions that cannot be read,
 of `einsum` and of indexing with a tensor are left alone.
 
 ## Sources
 - `torch.Tensor.view` in PyTorch's documentation states the rule.
-- PyTorch examples, issue 906: `correct[:k].view(-1)` in the ImageNet example.
+- `correct[:k].view(-1)` stood in PyTorch's ImageNet example, from where many programs have it.
 """
 from __future__ import annotations
 
@@ -45,6 +45,8 @@ REORDERING = (
     "chunk", "split", "unbind",
 )  # fmt: skip
 """Calls that may leave a tensor out of order; slices and attributes are met on the way."""
+WORDING = {"slicing": "slicing", "indexing": "indexing", "batch_first": "a layer with 'batch_first'"}
+LONGEST_NAME = 40
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -53,13 +55,20 @@ def check(source: Source) -> Iterator[Finding]:
     views = [call for call in views if isinstance(call.func, nodes.Attribute)]
     if not views:
         return
-    for name in REORDERING:
-        for call in source.index.calls.get(name, ()):
-            source.tensors.of(function_of(call))  # may hand the tensor to a function that views it
+    if any(name in source.index.calls for name in REORDERING):
+        for scope in dict.fromkeys(function_of(view) for view in views):
+            _visit_callers(source, scope)
     for view in views:
         cause = _refused(source, view)
         if cause is not None:
             yield Finding(view, _message(view, cause))
+
+
+def _visit_callers(source: Source, scope: nodes.NodeNG) -> None:
+    """Let the value pass see what callers in view hand over to *scope*."""
+    if isinstance(scope, nodes.FunctionDef):
+        for call in source.names.call_sites(scope):
+            source.tensors.of(function_of(call))
 
 
 def _refused(source: Source, view: nodes.Call) -> str | None:
@@ -73,8 +82,7 @@ def _refused(source: Source, view: nodes.Call) -> str | None:
         return None
     refused, cause = done.views.get(view, (None, ""))
     if refused:
-        for call in source.names.call_sites(scope) if isinstance(scope, nodes.FunctionDef) else ():
-            source.tensors.of(function_of(call))
+        _visit_callers(source, scope)
     for special in source.tensors.out_of_order(scope):
         refused, cause = special.views.get(view, (None, ""))
         if refused:
@@ -83,11 +91,8 @@ def _refused(source: Source, view: nodes.Call) -> str | None:
 
 
 def _message(view: nodes.Call, cause: str) -> str:
-    tensor = view.func.expr.as_string()
-    if len(tensor) > 40:
-        tensor = "this tensor"
-    else:
-        tensor = f"'{tensor}'"
-    why = f"{cause!r} left its dimensions out of order in memory" if cause else "its dimensions are out of order"
+    text = view.func.expr.as_string()
+    tensor = f"'{text}'" if len(text) <= LONGEST_NAME and "\n" not in text else "its tensor"
+    after = f" after {WORDING.get(cause, repr(cause))}" if cause else ""
     instead = "reshape_as" if view.func.attrname == "view_as" else "reshape"
-    return f"'{view.func.attrname}' raises on {tensor}: {why}; use '{instead}'"
+    return f"'{view.func.attrname}' raises: {tensor} is not contiguous{after}; use '{instead}'"

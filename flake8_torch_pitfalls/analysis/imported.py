@@ -1,0 +1,141 @@
+"""Modules that the linted file imports: only what is asked for becomes a tree.
+
+Most of an imported file is of no interest. Its text is parsed by ``ast``, ten times cheaper than a tree of
+astroid, and a top-level statement becomes a tree, with an index of its own, when one of its names is asked for.
+"""
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections.abc import Iterator
+
+from astroid import nodes
+from astroid.manager import AstroidManager
+from astroid.rebuilder import TreeRebuilder
+
+from flake8_torch_pitfalls.analysis.tree import Index, Module, bind_imports, index_below
+
+
+class ImportedModule(Module):
+    """A module of the project whose statements are built on demand; see ``locals``."""
+
+    def __init__(self, text: str, name: str, path: str, package: bool) -> None:
+        super().__init__(name=name, file=path, path=[path], package=package)
+        self.postinit([])
+        self.statements = ast.parse(text).body
+        self.locals = self.globals = _Locals(self)
+        self._text = text
+        self._builder = TreeRebuilder(AstroidManager())
+        self._built: dict[int, nodes.NodeNG] = {}
+        self._indices: dict[nodes.NodeNG, Index] = {}
+        self._binders: dict[str, list[int]] = {}
+        for number, statement in enumerate(self.statements):
+            for bound in _bound_by(statement):
+                self._binders.setdefault(bound, []).append(number)
+
+    def build(self, name: str) -> None:
+        """Make trees of the statements that bind *name*."""
+        for number in self._binders.get(name, ()):
+            self.part(number)
+
+    def part(self, number: int) -> nodes.NodeNG:
+        """Return the tree of the top-level statement *number*."""
+        if number not in self._built:
+            self._builder._import_from_nodes.clear()
+            self._built[number] = self._builder.visit(self.statements[number], self)
+            bind_imports(self, self._builder)
+            for bound in _bound_by(self.statements[number]):
+                dict.get(self.locals, bound, []).sort(key=lambda node: node.fromlineno or 0)
+        return self._built[number]
+
+    def part_of(self, node: nodes.NodeNG) -> nodes.NodeNG:
+        """Return the top-level statement that *node* stands in."""
+        while node.parent is not self:
+            node = node.parent
+        return node
+
+    def index_of(self, node: nodes.NodeNG) -> Index:
+        """Return the index over the top-level statement of *node*, over the whole module for the module itself."""
+        if node is self:
+            return self.index
+        part = self.part_of(node)
+        if part not in self._indices:
+            self._indices[part] = index_below(part)
+        return self._indices[part]
+
+    def mentioning(self, name: str) -> Iterator[Index]:
+        """Yield the index of each top-level statement whose text mentions *name*."""
+        for number, (_, words) in enumerate(self.words):
+            if name in words:
+                yield self.index_of(self.part(number))
+
+    @functools.cached_property
+    def index(self) -> Index:
+        """Where the module mentions what: this makes trees of all of it."""
+        self.body = [self.part(number) for number in range(len(self.statements))]
+        return index_below(self)
+
+    @functools.cached_property
+    def words(self) -> list[tuple[frozenset[str], frozenset[str]]]:
+        """For each top-level statement the names it binds and the words in its text."""
+        lines = self._text.splitlines()
+        return [
+            (
+                frozenset(_bound_by(statement)),
+                frozenset(re.findall(r"\w+", "\n".join(lines[statement.lineno - 1 : statement.end_lineno]))),
+            )
+            for statement in self.statements
+        ]
+
+    @property
+    def star_imports(self) -> list[nodes.ImportFrom]:
+        """The ``from … import *`` at top level."""
+        return [self.part(number) for number in self._binders.get("*", ())]
+
+
+class _Locals(dict[str, list[nodes.NodeNG]]):
+    """The names of a module: looking one up builds the statements that bind it."""
+
+    def __init__(self, module: ImportedModule) -> None:
+        super().__init__()
+        self._module = module
+
+    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]
+        self._module.build(name)
+        return super().get(name, default)  # type: ignore[arg-type]
+
+    def __getitem__(self, name: str) -> list[nodes.NodeNG]:
+        self._module.build(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        self._module.build(str(name))
+        return super().__contains__(name)
+
+
+def _bound_by(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a top-level *statement* binds, "*" for a star import."""
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield statement.name
+        case ast.Import() | ast.ImportFrom():
+            for alias in statement.names:
+                yield alias.asname or (alias.name.partition(".")[0] if isinstance(statement, ast.Import) else alias.name)
+        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
+            for child in ast.iter_child_nodes(statement):
+                if isinstance(child, ast.stmt):
+                    yield from _bound_by(child)
+                elif isinstance(child, ast.ExceptHandler):
+                    for inner in child.body:
+                        yield from _bound_by(inner)
+                else:
+                    yield from _stored(child)
+        case _:
+            yield from _stored(statement)
+
+
+def _stored(node: ast.AST) -> Iterator[str]:
+    for child in ast.walk(node):
+        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+            yield child.id

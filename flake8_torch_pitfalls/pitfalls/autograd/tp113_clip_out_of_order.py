@@ -1,0 +1,159 @@
+"""Gradients are clipped before `backward()` makes them, or after `step()` has used them.
+
+## What happens
+Clipping changes the gradients that are there when it is called. Before `backward()` there are none, or those of the
+iteration before, which are cleared or were used already. After `optimizer.step()` the parameters have moved by
+the full gradients. Either way nothing is clipped, and no error is raised.
+
+## What to write
+```python
+loss.backward()
+torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+optimizer.step()
+```
+
+## Silent
+- Clipping between `backward()` and `step()`, also under a condition, in a helper, or for each of several losses.
+- A loop that clips and steps at its top for the backward pass of the iteration before.
+- An infinite limit, which only measures the norm.
+- Clipping the gradients of a module that another optimizer steps.
+- Code before the clipping that cannot be read and may go backward itself.
+
+## Known limits
+With several optimizers, clipping is judged only where it is known which of them holds the clipped parameters.
+
+## Sources
+- `torch.nn.utils.clip_grad_norm_` and "Automatic Mixed Precision examples" in PyTorch's documentation.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from astroid import nodes
+
+from flake8_torch_pitfalls.analysis import optimizers
+from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
+from flake8_torch_pitfalls.analysis.protocol import path
+from flake8_torch_pitfalls.analysis.source import Source
+from flake8_torch_pitfalls.analysis.tree import argument, last_name, text_of
+from flake8_torch_pitfalls.finding import Finding
+
+WORDS = {"clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grads_with_norm_"}
+
+GOES_BACKWARD = re.compile(r"backward|step|train|update|grad|learn|fit|scal|optim", re.IGNORECASE)
+"""Names of functions that may go backward though their result is used."""
+
+
+def check(source: Source) -> Iterator[Finding]:
+    """Yield the clippings whose work no step uses."""
+    for run in source.runs.roots:
+        steps = [stop.event for stop in run.events(Do.STEP) if stop.event is not None and stop.event.subject is not None]
+        for clip in run.events(Do.CLIP) if steps else ():
+            assert clip.event is not None
+            if clip.event.node.root() is not source.module or _only_measures(source, clip.event):
+                continue
+            message = _Question(source, run, clip, steps).answer()
+            if message is not None:
+                yield Finding(clip.event.node, message)
+
+
+def _only_measures(source: Source, clip: Event) -> bool:
+    """Return whether the limit of *clip* is infinite."""
+    limit = argument(clip.node, 1, "max_norm")
+    return limit is not None and (
+        source.names.symbol(limit) in ("math.inf", "numpy.inf", "torch.inf") or "inf" in limit.as_string().lower()
+    )
+
+
+class _Question:
+    """Whether the gradients that one clipping changes are made before it, and used after it."""
+
+    def __init__(self, source: Source, run: Run, clip: Stop, steps: list[Event]) -> None:
+        assert clip.event is not None
+        self.source = source
+        self.run = run
+        self.stop = clip
+        self.clip: Event = clip.event
+        self.step = self._step_of(steps)
+
+    def answer(self) -> str | None:
+        """Return what is wrong with the order, None if nothing is known to be."""
+        if self.step is None or self._finds_gradients() or self._is_used():
+            return None
+        backward = self._backward_of_step()
+        if backward is None:
+            return None
+        called, optimizer = last_name(self.clip.node.func), text_of(self.step.subject)
+        pass_ = f"{backward.node.func.as_string()}()"
+        pass_ = pass_ if len(pass_) < 40 else "backward()"
+        if self.step.order() < self.clip.order():
+            return f"'{called}' runs after '{optimizer}.step()', which has used the gradients; clip before the step"
+        return f"'{called}' runs before '{pass_}' makes the gradients; clip between it and '{optimizer}.step()'"
+
+    def _step_of(self, steps: list[Event]) -> Event | None:
+        """Return the step that the clipping is meant for: of its iteration, and of the optimizer that holds it."""
+        names, kinds = self.source.names, self.source.kinds
+        mine = [step for step in steps if optimizers.clears(names, kinds, self.clip, step) is True]
+        if not mine:
+            mine = [step for step in steps if optimizers.clears(names, kinds, self.clip, step) is None]
+            if len({text_of(step.subject) for step in steps}) > 1:
+                return None
+        around = self.clip.loops()
+        mine = [step for step in mine if step.loops() == around]
+        return mine[0] if mine else None
+
+    def _is_mine(self, event: Event) -> bool:
+        """Return whether *event*, a step or a clearing, is of the same optimizer."""
+        assert self.step is not None
+        if event.do is Do.STEP:
+            return event.subject is None or optimizers.same(self.source.names, event.subject, self.step.subject) is not False
+        return optimizers.clears(self.source.names, self.source.kinds, event, self.step) is not False
+
+    def _ends_gradients(self, event: Event) -> bool:
+        """Return whether after *event* the gradients are used up or gone."""
+        return event.do in (Do.STEP, Do.CLEAR) and self._is_mine(event)
+
+    def _finds_gradients(self) -> bool:
+        """Return whether some backward pass may come before the clipping, with nothing between that ends its work."""
+        return any(
+            stop.event is not None
+            and self._may_go_backward(stop.event)
+            and path(self.run, stop, self._is_clip, self._ends_gradients) is not None
+            for stop in self.run.events(Do.BACKWARD, Do.UNKNOWN)
+        )
+
+    def _is_used(self) -> bool:
+        """Return whether a step may use what the clipping leaves, before more is added or all is cleared."""
+
+        def uses(event: Event) -> bool:
+            return event.do is Do.STEP and self._is_mine(event)
+
+        def ends(event: Event) -> bool:
+            return event.do is Do.BACKWARD or event.do is Do.CLEAR and self._is_mine(event)
+
+        return path(self.run, self.stop, uses, ends) is not None
+
+    def _backward_of_step(self) -> Event | None:
+        """Return the backward pass of the iteration, if the step follows it and the clipping stands outside the two."""
+        step = self.step
+        for stop in self.run.events(Do.BACKWARD):
+            event = stop.event
+            if event is None or step is None or event.loops()[-len(step.loops()) or len(event.loops()) :] != step.loops():
+                continue
+            if event.order() < step.order() and not event.order() < self.clip.order() < step.order():
+                if path(self.run, stop, lambda other: other is step, self._ends_gradients_before(step)) is not None:
+                    return event
+        return None
+
+    def _ends_gradients_before(self, step: Event):
+        return lambda event: event is not step and self._ends_gradients(event)
+
+    def _is_clip(self, event: Event) -> bool:
+        return event is self.clip
+
+    def _may_go_backward(self, event: Event) -> bool:
+        if event.do is Do.BACKWARD:
+            return True
+        name = last_name(getattr(event.node, "func", None)) or ""
+        return isinstance(event.node.parent, nodes.Expr) or GOES_BACKWARD.search(name) is not None
