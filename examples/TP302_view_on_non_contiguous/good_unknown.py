@@ -39,3 +39,15 @@ def bits(array: np.ndarray) -> np.ndarray:
 
 def grouped(x: torch.Tensor, *shape: int) -> torch.Tensor:
     return x.transpose(1, 2).view(*shape)
+
+
+def parts(head: torch.Tensor) -> torch.Tensor:
+    data = head.view(head.size(0), -1, 17)
+    boxes, scores, overlap = data.split((14, 2, 1), dim=-1)
+    return overlap.view(overlap.size(0), -1, 1) + boxes.sum() + scores.sum()
+
+
+def padded(predict, batch) -> torch.Tensor:
+    hazards = predict(batch)
+    mass = F.pad(hazards.view(hazards.size(0), -1), (0, 1)).softmax(1)[:, :-1]
+    return mass.view(hazards.shape).transpose(0, 1)

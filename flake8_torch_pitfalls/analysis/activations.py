@@ -20,7 +20,11 @@ from flake8_torch_pitfalls.analysis.values import Function, Instance, Method, Sy
 
 STEPS = 600
 STEPS_PER_FILE = 10_000
+LONGEST = 50
+"""How many expressions a trace leads through."""
 DEEPEST = 8
+LAYERS = 30
+"""How many layers of a sequence are looked at, from its end."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ class Activations:
             return NONE  # a loop brings back what is met on other paths
         self._steps = self._steps + 1 if self._open else 0
         self._steps_in_file += 1
-        if self._steps > STEPS or self._steps_in_file > STEPS_PER_FILE:
+        if len(self._open) > LONGEST or self._steps > STEPS or self._steps_in_file > STEPS_PER_FILE:
             return OTHER
         self._open.add(key)
         try:
@@ -145,9 +149,7 @@ class Activations:
     def _kept_off_zero(self, node: nodes.BinOp, frame: Frame | None) -> Found:
         """Follow ``p + 1e-8``."""
         for value, addend in ((node.left, node.right), (node.right, node.left)):
-            with self.names.within(frame):
-                known = self.names.values(addend)
-            numbers = [constant(getattr(one, "node", None)) for one in known]
+            numbers = [constant(getattr(one, "node", None)) for one in self._values(addend, frame)]
             if all(isinstance(number, float) and abs(number) < _SMALL for number in numbers):
                 return self.of(value, frame)
         return OTHER
@@ -178,9 +180,7 @@ class Activations:
             path = (parent.elts.index(node), *path)
             node, parent = parent, parent.parent
         match parent:
-            case nodes.Assign():
-                return self.of(parent.value, frame, path)
-            case nodes.AnnAssign() | nodes.NamedExpr():
+            case nodes.Assign() | nodes.AnnAssign() | nodes.NamedExpr():
                 return self.of(parent.value, frame, path)
             case nodes.For() | nodes.Comprehension():
                 return self._iterated(parent.iter, frame, path)
@@ -352,7 +352,7 @@ class Activations:
     def _sequence(self, value: Instance, use: nodes.Call, before: Callable[[], Found]) -> Found:
         layers = sequences.layers(self.names, value)
         anchor = sequences.creation(self.names, value) or use
-        return OTHER if layers is None else self._last_of(layers, anchor, use, before)
+        return OTHER if layers is None else self._last_of(layers[-LAYERS:], anchor, use, before)
 
     def _last_of(
         self, layers: list[nodes.NodeNG], anchor: nodes.NodeNG, use: nodes.Call, before: Callable[[], Found]

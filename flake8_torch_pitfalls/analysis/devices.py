@@ -19,6 +19,8 @@ from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Instance, Unkno
 
 CPU = "cpu"
 CHOSEN = "device"
+FOLLOWED = "x.device"
+"""The device of a parameter, which means any device in the function, and nothing known to its callers."""
 MOVES = frozenset(("to", "cuda", "cpu", "xpu", "to_empty"))
 """Methods of modules and tensors that may change the device."""
 
@@ -57,7 +59,7 @@ def differ(left: str | None, right: str | None) -> bool:
         return False
     if CPU in (left, right):
         return True
-    if CHOSEN in (left, right):
+    if not {CHOSEN, FOLLOWED}.isdisjoint((left, right)):
         return False
     kind, _, index = left.partition(":")
     other_kind, _, other_index = right.partition(":")
@@ -180,6 +182,16 @@ def placed(fact: Fact | None, device: str | None) -> Fact | None:
             return fact.on(device)
         case Group(items, item):
             return Group(None if items is None else tuple(placed(one, device) for one in items), placed(item, device))
+    return fact
+
+
+def returned(fact: Fact | None) -> Fact | None:
+    """Return *fact*, what a function returns, as its callers know it."""
+    match fact:
+        case Tensor(device="x.device"):
+            return fact.on(None)
+        case Group(items, item):
+            return Group(None if items is None else tuple(returned(one) for one in items), returned(item))
     return fact
 
 

@@ -290,7 +290,10 @@ def _split(operation: Operation, form: Strided) -> Strided:
 def _unfold(operation: Operation, form: Strided) -> Strided:
     index = index_of(form, operation.number(0, "dimension"))
     nodes_given = operation.argument(1, "size"), operation.argument(2, "step")
-    if None in nodes_given or operation.skipped:  # F.unfold is another operation
+    if operation.skipped:  # F.unfold is another operation
+        blocks = [sizes.unknown(operation.node, part) for part in ("block", "count")]
+        return strides.contiguous([form.sizes[0], *blocks])
+    if None in nodes_given:
         raise LookupError
     size, step = (operation.numbers.size(node) for node in nodes_given if node is not None)
     if size is None or step is None:

@@ -521,6 +521,11 @@ def _is_harmless(value: object) -> bool:
     return torch_model.modelled(getattr(value, "name", ""))
 
 
+def is_unreadable(names: Names, call: nodes.Call) -> bool:
+    """Return whether *call* may run code that cannot be read and is not known to leave a training run alone."""
+    return any(isinstance(value, Unknown) or not _is_harmless(value) for value in names.values(call.func))
+
+
 def _reduced(run: Run) -> Run:
     """Return *run* without the stops at which nothing happens and nothing is decided."""
     target: dict[int, Stop] = {}

@@ -88,6 +88,24 @@ class ImportedModule(Module):
             for statement in self.statements
         ]
 
+    def reaching(self, words: frozenset[str]) -> dict[str, tuple[str, ...]]:
+        """Return the top-level names whose text mentions one of *words*, or one of these names.
+
+        With each name come the methods that its class defines.
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        waiting = list(zip(self.statements, self.words))
+        grown = True
+        while grown:
+            grown = False
+            for part in list(waiting):
+                statement, (bound, mentioned) = part
+                if not mentioned.isdisjoint(words) or not mentioned.isdisjoint(found.keys() - bound):
+                    waiting.remove(part)
+                    found.update(dict.fromkeys(bound, _methods(statement)))
+                    grown = True
+        return found
+
     @property
     def star_imports(self) -> list[nodes.ImportFrom]:
         """The ``from … import *`` at top level."""
@@ -112,6 +130,12 @@ class _Locals(dict[str, list[nodes.NodeNG]]):
     def __contains__(self, name: object) -> bool:
         self._module.build(str(name))
         return super().__contains__(name)
+
+
+def _methods(statement: ast.stmt) -> tuple[str, ...]:
+    if not isinstance(statement, ast.ClassDef):
+        return ()
+    return tuple(one.name for one in statement.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
 def _bound_by(statement: ast.stmt) -> Iterator[str]:

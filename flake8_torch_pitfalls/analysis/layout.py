@@ -192,6 +192,27 @@ def recurrent(given: Layout | None, made_at: nodes.Call, node: nodes.NodeNG) -> 
     return Layout(tuple(dict.fromkeys(output))), Layout(tuple(dict.fromkeys(state)))
 
 
+def attended(query: Layout | None, made_at: nodes.NodeNG | None) -> Layout | None:
+    """Return the layout of the output of ``nn.MultiheadAttention``: of the sizes of its query, time first in memory."""
+    if query is None or not isinstance(made_at, nodes.Call):
+        return None
+    batch_first = _option(made_at, 9, "batch_first", False)
+    if batch_first not in (True, False):
+        return None
+    forms = []
+    for form in query.forms:
+        if form.rank == 3:
+            order = [1, 0, 2] if batch_first else [0, 1, 2]
+            inside = strides.contiguous([form.sizes[index] for index in order])
+            forms.append(strides.permuted(inside, order, "batch_first" if batch_first else ""))
+    return Layout(tuple(forms)) if forms else None
+
+
+def copied(given: Layout | None) -> Layout | None:
+    """Return the layout of a contiguous tensor with the sizes of one of *given*."""
+    return None if given is None else Layout(tuple(dict.fromkeys(strides.contiguous(f.sizes) for f in given.forms)))
+
+
 def _option(call: nodes.Call, index: int | None, name: str, default: object) -> object:
     """Return the constant given for an option, *default* if it is left out, ``...`` if unknown."""
     node = argument(call, index, name)
@@ -244,7 +265,19 @@ def after(name: str, operands: Sequence[Operand], node: nodes.NodeNG, numbers: N
             handler = dimensions.CALLS.get(short)
         return None if handler is None else _each(first, operation, handler)
     except LookupError:
-        return None
+        return base(node) if _gathers(short, node) and _is_contiguous(operands) else None
+
+
+def _gathers(name: str, node: nodes.NodeNG) -> bool:
+    """Return whether the op gives a contiguous tensor of a contiguous one, whatever its rank may be."""
+    if name == "select" and isinstance(node, nodes.Subscript):
+        return not isinstance(node.slice, (nodes.Tuple, nodes.Slice))  # ``x[i]`` and ``x[mask]``
+    return name in ("squeeze", "index", "masked_select", "index_select", "gather")
+
+
+def _is_contiguous(operands: Sequence[Operand]) -> bool:
+    layout = layout_of(operands[0]) if operands else None
+    return layout is not None and all(form.contiguous for form in layout.forms)
 
 
 def _spells(node: nodes.NodeNG, name: str) -> bool:

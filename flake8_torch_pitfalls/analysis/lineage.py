@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Iterator
 from typing import Union
 
@@ -9,6 +10,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import scopes
+from flake8_torch_pitfalls.analysis.reach import reaching
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import (
     FUNCTIONS,
@@ -167,8 +169,11 @@ class Lineage:
 
     def _goes_backward(self, name: str | None) -> bool:
         """Return whether a function called *name* that any module in view defines may go backward."""
-        tensor_method = torch_model.member("torch.Tensor", name or "") is not None
-        return not tensor_method and name not in scopes.BUILTINS and name not in PUTS
+        return name in self._reaching
+
+    @functools.cached_property
+    def _reaching(self) -> frozenset[str]:
+        return reaching(self.names.module, self.names.project, frozenset(("backward", "manual_backward")))
 
     def _by_framework(self, function: nodes.NodeNG) -> Iterator[Backward]:
         """Yield what Lightning back-propagates: what ``training_step`` returns."""

@@ -17,6 +17,7 @@ CLOSED = sys.stdlib_module_names
 NEAREST = 24
 """Definitions of one name that are looked at, before a use and after it."""
 
+_SCOPES = (*FUNCTIONS, nodes.Module, nodes.ClassDef, *COMPREHENSIONS)
 _TRANSPARENT = (nodes.With, nodes.Try)
 
 
@@ -29,6 +30,9 @@ def definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
     first = True
     below = use
     for scope in ancestors(use):
+        if not isinstance(scope, _SCOPES):
+            below = scope
+            continue
         if isinstance(scope, FUNCTIONS) and below in (scope.args, getattr(scope, "decorators", None)):
             below = scope  # defaults, annotations and decorators are evaluated outside
             continue
@@ -39,9 +43,6 @@ def definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
             if below in scope.bases or below is scope.decorators or not first:
                 below = scope
                 continue
-        elif not isinstance(scope, (*FUNCTIONS, nodes.Module, *COMPREHENSIONS)):
-            below = scope
-            continue
         found = scope.locals.get(name)
         if found:
             found = [node for node in found if not isinstance(node, nodes.DelName)]

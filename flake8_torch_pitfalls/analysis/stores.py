@@ -99,6 +99,10 @@ class Stores:
         value = statement.value
         if isinstance(target, nodes.Subscript):
             yield Store(statement, target.value, value, target.slice)
+        if not isinstance(value, (nodes.BinOp, nodes.Call)):
+            return
+        if isinstance(value, nodes.Call) and last_name(value.func) not in JOINERS:
+            return
         text = target.as_string()
         if isinstance(value, nodes.BinOp):
             summands = list(_summands(value))
@@ -107,7 +111,7 @@ class Stores:
                     if not _is_multiple(summand, text):
                         only_item = isinstance(summand, nodes.List) and len(summand.elts) == 1
                         yield Store(statement, target, summand.elts[0] if only_item else summand)
-        elif isinstance(value, nodes.Call) and last_name(value.func) in JOINERS and value.args:
+        elif value.args:
             parts = value.args[0].elts if isinstance(value.args[0], (nodes.List, nodes.Tuple)) else []
             if any(part.as_string() == text for part in parts):
                 for part in parts:

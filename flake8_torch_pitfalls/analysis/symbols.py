@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
 from astroid import nodes
@@ -93,6 +94,7 @@ class Names:
         self._declared = declared
         self._memo: dict[nodes.NodeNG, Values] = {}
         self._returns: dict[object, Values] = {}
+        self._sites: dict[nodes.FunctionDef, list[nodes.Call]] = {}
         self._depends: dict[object, tuple[str, ...]] = {}
         """The parameters that a function's result depends on, by function and receiver."""
         self._mro: dict[nodes.ClassDef, tuple[nodes.ClassDef | str | None, ...]] = {}
@@ -589,8 +591,17 @@ class Names:
                 self._frame = inner
         return frame.consulted[name]
 
-    def call_sites(self, function: nodes.FunctionDef) -> Iterator[nodes.Call]:
-        """Yield the calls of *function* in the linted file and in its own module."""
+    def call_sites(self, function: nodes.FunctionDef) -> list[nodes.Call]:
+        """Return the calls of *function* in the linted file and in its own module, a few more than are used."""
+        if function in self._sites:
+            return self._sites[function]
+        before = self._cut
+        found = list(itertools.islice(self._find_call_sites(function), CALL_SITES + 1))
+        if self._cut == before:
+            self._sites[function] = found
+        return found
+
+    def _find_call_sites(self, function: nodes.FunctionDef) -> Iterator[nodes.Call]:
         names = [function.name]
         if function.name == "__init__" and isinstance(function.parent, nodes.ClassDef):
             names = [function.parent.name, "__init__", "cls"]
@@ -1036,8 +1047,8 @@ class Names:
             if wanted is ... or constant(target.slice) in (wanted, ...):
                 if find_owner(target) is owner and isinstance(target.parent, nodes.Assign):
                     yield from self._values(target.parent.value)
-        for call in index.calls.get("append", ()):
-            if call.args and dotted(getattr(call.func, "expr", None)) == text and find_owner(call) is owner:
+        for call in index.filled.get(text, ()):
+            if call.func.attrname == "append" and call.args and find_owner(call) is owner:
                 yield from self._values(call.args[0])
 
 

@@ -50,6 +50,7 @@ TENSOR_METHODS = frozenset(
     "transpose permute t movedim moveaxis swapaxes swapdims mT expand expand_as unsqueeze contiguous view size topk "
     "narrow chunk unbind unfold masked_fill bmm detach softmax argmax clone eq flatten reshape view_as float half squeeze".split()
 )
+MOVES = frozenset("to cuda cpu float half double long type contiguous requires_grad_".split())
 """Methods by which a parameter may be taken for a tensor where nothing speaks against it."""
 
 
@@ -733,7 +734,7 @@ class _Evaluation:
             return None
         if isinstance(receiver, Tensor) and isinstance(call.func, nodes.Attribute):
             return self._method(call, call.func.attrname, receiver, arguments, keywords)
-        if receiver is None and isinstance(call.func, nodes.Attribute) and name in TENSOR_METHODS:
+        if _no_size(receiver) is None and isinstance(call.func, nodes.Attribute) and name in TENSOR_METHODS:
             if (assumed := self._from_outside(call.func.expr)) is not None:
                 return self._method(call, call.func.attrname, assumed, arguments, keywords)
             if name == "size":
@@ -957,6 +958,7 @@ class _Evaluation:
     def _own_result(self, fact: Fact | None, arguments: Sequence[Fact | None], call: nodes.Call) -> Fact | None:
         """Return *fact*, a callee's result, with the memory that the callee allocated counted as that of *call*."""
         self.state.renew(call)
+        fact = devices.returned(fact)
         if isinstance(fact, Group):
             return Group(
                 None if fact.items is None else tuple(_without_memory(item) for item in fact.items),
@@ -1093,6 +1095,9 @@ class _Evaluation:
         item = Tensor(graph=self._recorded(at or node, True), storage=frozenset({node}))
         types = torch_model.returned(torch_model.member(cls, "forward") or "")
         if types and types[0].name == "tuple":
+            if cls == "torch.nn.MultiheadAttention" and operands and (query := operands[0].fact) is not None:
+                attended = layout.attended(query.layout, module.made_at)
+                return Group((dataclasses.replace(item, layout=attended), item))
             output, state = self._recurrent_layouts(module, operands, node)
             held: Fact = dataclasses.replace(item, layout=state)
             if cls.endswith("LSTM"):
@@ -1100,6 +1105,8 @@ class _Evaluation:
             return Group((dataclasses.replace(item, layout=output), *(held for _ in types[0].args[1:])))
         if cls.endswith("Loss"):
             return dataclasses.replace(item, graph=self._graph_of(operands, at or node))
+        if cls.startswith("torch.nn.Transformer") and operands and (first := operands[0].fact) is not None:
+            return dataclasses.replace(item, layout=layout.copied(first.layout))
         return item
 
     def _recurrent_layouts(
@@ -1163,7 +1170,10 @@ class _Evaluation:
             if isinstance(held, (Tensor, Placed)) and held.device is not None:
                 return held.device
             if self._is_parameter(node.expr):
-                return devices.CHOSEN  # whoever writes x.device means to follow x to any device
+                module = self.given.get("self")
+                if isinstance(module, Placed):
+                    return module.device
+                return devices.FOLLOWED  # whoever writes x.device means to follow x to any device
         if isinstance(node, nodes.Name):
             found = scopes.definitions(node, node.name)
             if len(found) == 1 and isinstance(found[0].parent, nodes.Assign):
@@ -1412,14 +1422,32 @@ class _Evaluation:
         if not isinstance(node, nodes.Name) or function_of(node) is not self.scope:
             return None
         origin = self._origin(node)
-        if not isinstance(origin, nodes.AssignName):
-            return None
-        statement = origin.statement()
-        if not isinstance(origin.parent, nodes.Arguments) and not isinstance(statement, nodes.For):
-            return None
-        if isinstance(origin.parent, nodes.Arguments) and origin.name in ("self", "cls"):
+        if not isinstance(origin, nodes.AssignName) or not self._is_from_outside(origin, DEEPEST):
             return None
         return Tensor(layout=self._assumed(origin))
+
+    def _is_from_outside(self, origin: nodes.NodeNG, depth: int) -> bool:
+        """Return whether *origin* is bound to a parameter, an item of one or of an iterable, or to one moved."""
+        parent = origin.parent
+        if isinstance(parent, nodes.Arguments):
+            return parent.parent is self.scope and origin.name not in ("self", "cls")
+        if isinstance(parent, (nodes.Tuple, nodes.List)):
+            parent = parent.parent
+        if isinstance(parent, (nodes.For, nodes.Comprehension)):
+            return True
+        if not isinstance(parent, nodes.Assign) or depth == 0:
+            return False
+        value = parent.value
+        if isinstance(value, nodes.Call) and isinstance(value.func, nodes.Attribute) and last_name(value.func) in MOVES:
+            value = value.func.expr
+        elif isinstance(value, nodes.BinOp) and isinstance(value.right, nodes.Const):
+            value = value.left
+        elif isinstance(value, nodes.Subscript) and isinstance(value.slice, nodes.Const):
+            value = value.value
+        if not isinstance(value, nodes.Name):
+            return False
+        before = scopes.definitions(value, value.name)
+        return len(before) == 1 and self._is_from_outside(before[0], depth - 1)
 
     def _assumed(self, origin: nodes.NodeNG) -> Layout:
         return layout.base(origin, sorted(self.ranks.get(origin, layout.RANKS)))

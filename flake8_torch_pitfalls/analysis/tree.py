@@ -14,6 +14,9 @@ from astroid.rebuilder import TreeRebuilder
 Scope = nodes.Module | nodes.FunctionDef | nodes.Lambda | nodes.ClassDef
 FUNCTIONS = (nodes.FunctionDef, nodes.Lambda)
 LOOPS = (nodes.For, nodes.While)
+FILLERS = frozenset(("append", "extend", "insert"))
+_LEAVES = frozenset((nodes.Name, nodes.Const, nodes.AssignName, nodes.DelName, nodes.Pass, nodes.Import,
+                     nodes.ImportFrom, nodes.Break, nodes.Continue, nodes.Global, nodes.Nonlocal))  # fmt: skip
 COMPREHENSIONS = (nodes.ListComp, nodes.SetComp, nodes.DictComp, nodes.GeneratorExp)
 
 
@@ -237,6 +240,8 @@ class Index:
     """Attributes that are assigned, by name."""
     items: dict[str, list[nodes.Subscript]]
     """Subscripts that are assigned, by the text of the container."""
+    filled: dict[str, list[nodes.Call]]
+    """Calls that put something into a list, by the text of the list."""
     calls_in: dict[nodes.NodeNG, list[nodes.Call]]
     """Calls by the function (or module) whose body runs them."""
     returns: dict[nodes.NodeNG, list[nodes.Return]]
@@ -275,21 +280,37 @@ class Module(nodes.Module):  # type: ignore[misc]  # astroid is not marked as ty
 def index_below(top: nodes.NodeNG) -> Index:
     """Return the index over *top* and all below it."""
     made = Index(*(collections.defaultdict(list) for _ in dataclasses.fields(Index)))
-    for node in walk(top):
-        made.by_type[type(node)].append(node)
-        if isinstance(node, nodes.Call):
-            made.calls_in[function_of(node)].append(node)
+    stack: list[tuple[nodes.NodeNG, nodes.NodeNG]] = [(top, function_of(top))]
+    while stack:
+        node, function = stack.pop()
+        kind = type(node)
+        made.by_type[kind].append(node)
+        if kind in _LEAVES:
+            continue
+        if kind is nodes.Call:
+            made.calls_in[function].append(node)
             if name := last_name(node.func):
                 made.calls[name].append(node)
-        elif isinstance(node, nodes.Attribute):
+                if name in FILLERS and (text := dotted(getattr(node.func, "expr", None))):
+                    made.filled[text].append(node)
+        elif kind is nodes.Attribute:
             made.attributes[node.attrname].append(node)
-        elif isinstance(node, nodes.AssignAttr):
+        elif kind is nodes.AssignAttr:
             made.stores[node.attrname].append(node)
-        elif isinstance(node, nodes.Subscript):
+        elif kind is nodes.Subscript:
             if node.ctx.name == "Store" and (text := dotted(node.value)):
                 made.items[text].append(node)
-        elif isinstance(node, nodes.Return):
-            made.returns[function_of(node)].append(node)
-        elif isinstance(node, (nodes.Yield, nodes.YieldFrom)):
-            made.yields[function_of(node)].append(node)
+        elif kind is nodes.Return:
+            made.returns[function].append(node)
+        elif kind in (nodes.Yield, nodes.YieldFrom):
+            made.yields[function].append(node)
+        below = list(node.get_children())
+        below.reverse()
+        if isinstance(node, nodes.FunctionDef):
+            outside = {node.args, node.decorators, node.returns}
+            stack.extend((child, function if child in outside else node) for child in below)
+        elif kind is nodes.Lambda:
+            stack.extend((child, function if child is node.args else node) for child in below)
+        else:
+            stack.extend([(child, function) for child in below])
     return made

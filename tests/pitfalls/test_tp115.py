@@ -109,6 +109,32 @@ GOOD = {
                     clip_grad_norm_(model.parameters(), 1.0)
                     opt.step()
     """,
+    "branches told apart by several tests": """
+        def go(model, x, scaler, args):
+            loss = model(x).mean()
+            if args.fp16 and args.amp == "torch":
+                scaler.scale(loss).backward()
+            else:
+                loss.backward()
+
+        def train(model, loader, opt, args):
+            scaler = torch.amp.GradScaler("cuda") if args.fp16 else None
+            for x in loader:
+                go(model, x, scaler, args)
+                if args.fp16:
+                    if args.amp == "torch":
+                        scaler.unscale_(opt)
+                        clip_grad_norm_(model.parameters(), 1.0)
+                    else:
+                        clip_grad_norm_(amp.master_params(opt), 1.0)
+                else:
+                    clip_grad_norm_(model.parameters(), 1.0)
+                if args.fp16 and args.amp == "torch":
+                    scaler.step(opt)
+                    scaler.update()
+                else:
+                    opt.step()
+    """,
     "off": """
         scaler = torch.amp.GradScaler("cuda", enabled=False)
         for x in data:

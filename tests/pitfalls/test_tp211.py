@@ -59,6 +59,15 @@ FUNCTIONS = {
         "    return F.cross_entropy(p, y)\n",
         [],
     ),
+    "log_softmax layer over the batch": (
+        "def step(x, y):\n    last = nn.LogSoftmax(dim=0)\n    return F.cross_entropy(last(x.view(4, 3)), y)\n",
+        [2],
+    ),
+    "log_softmax at the end of a model for images": (
+        "def step(x, y):\n    net = nn.Sequential(nn.Flatten(), nn.Linear(192, 3), nn.LogSoftmax(dim=-1))\n"
+        "    return F.cross_entropy(net(x.view(2, 3, 8, 8)), y)\n",
+        [],
+    ),
     "log_softmax of last of two dimensions": (
         "def step(x, y):\n    return F.cross_entropy(F.log_softmax(x.view(4, 3), -1), y)\n",
         [],
@@ -490,6 +499,16 @@ def test_model_and_loss_in_other_files_are_reported_at_the_call() -> None:
 
 def test_the_model_alone_is_no_fault() -> None:
     assert lines({"model.py": NETWORK + "    cross_entropy = None\n"}) == []
+
+
+def test_long_programs_end() -> None:
+    steps = "".join(f"    x = x.view({number}, -1)\n" for number in range(1, 2_000))
+    layers = ", ".join(["nn.Identity()"] * 2_000)
+    calls = "".join(f"def f{n}(x, y):\n    return f{n + 1}(x, y)\n" for n in range(1_500))
+    last = "def f1500(x, y):\n    return F.cross_entropy(x.softmax(1), y)\n"
+    assert lines(f"def step(x, y):\n    x = x.softmax(1)\n{steps}    return F.cross_entropy(x, y)\n") == []
+    assert lines(f"net = nn.Sequential(nn.Softmax(1), {layers})\nF.cross_entropy(net(1), 2)\n") == []
+    assert lines(calls + last) == [3_002]
 
 
 def test_calls_that_run_in_circles_end() -> None:

@@ -187,3 +187,52 @@ def test_attributes_of_self() -> None:
                 return self.weight.t().view(12), self.table.t().view(4)
         """
     assert check(source, ["TP302"]) == [(11, 16, "TP302")]
+
+
+LOADED = """\
+import torch
+
+def train(model, loader, device):
+    for batch in loader:
+        images, labels = batch
+        images = images.to(device)
+        images = images * 2
+        images = images.permute(0, 3, 1, 2)
+        model(images.view(images.size(0), -1))
+
+def flat(tensors):
+    return [one.t().view(-1) for one in tensors]
+
+def careful(x):
+    try:
+        return x.t().view(-1)
+    except RuntimeError:
+        return x.t().reshape(-1)
+"""
+
+
+def test_what_comes_out_of_a_loop_and_what_is_tried() -> None:
+    assert [line for line, *_ in check(LOADED, ["TP302"])] == [9, 12]
+
+
+ATTENTION = """\
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attend = nn.MultiheadAttention(8, 2)
+        self.first = nn.MultiheadAttention(8, 2, batch_first=True)
+        self.encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2), 2)
+
+    def forward(self, x):
+        y, _ = self.attend(x, x, x)
+        z, _ = self.first(x, x, x)
+        w = self.encoder(x)
+        return y.view(-1, 8), z.view(-1, 8), w.view(-1, 8), w.transpose(0, 1).view(x.size(1), -1)
+"""
+
+
+def test_layers_that_transpose_inside() -> None:
+    assert check(ATTENTION, ["TP302"]) == [(15, 31, "TP302"), (15, 61, "TP302")]

@@ -159,6 +159,27 @@ GOOD = {
                 module.cuda()
             return net(torch.rand(2, 4).cuda())
     """,
+    "a callee that follows its argument": """
+        def reward(value, following):
+            return value.to(following.device) + following
+
+        def targets(value, following):
+            total = reward(following.cpu(), value.cpu())
+            return total + torch.arange(3)
+    """,
+    "a module on the CPU that follows its input": """
+        class Routed(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.gate = nn.Linear(4, 4)
+            def forward(self, x):
+                out = torch.zeros(2, 4, device=x.device)
+                return out + self.gate(x) * torch.where(self.gate(x) > 0, out, self.gate(x))
+        def run(x):
+            routed = Routed()
+            print(routed(x))
+            return routed.to(device)
+    """,
     "replicas": """
         net = nn.DataParallel(Net()).cuda()
         for x, y in loader():

@@ -27,6 +27,7 @@ change of one is left alone. Weights that were frozen count as trained.
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from astroid import nodes
@@ -47,7 +48,7 @@ def check(source: Source) -> Iterator[Finding]:
     rule = _Rule(source)
     reported: set[nodes.NodeNG] = set()
     for scope in (source.module, *source.index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)):
-        if rule.may_go_backward(scope) and (done := source.tensors.of(scope)) is not None:
+        if scope in rule.changing and rule.may_go_backward(scope) and (done := source.tensors.of(scope)) is not None:
             for finding in rule.findings(scope, done):
                 if finding.node not in reported:  # a callee is passed through once for each caller
                     reported.add(finding.node)
@@ -59,6 +60,22 @@ class _Rule:
         self.source = source
         self.names = source.names
         self.lineage = Lineage(source.names)
+
+    @functools.cached_property
+    def changing(self) -> set[nodes.NodeNG]:
+        """The functions that hold an in-place change, or call by name one that does."""
+        index = self.source.index
+        changes: list[nodes.NodeNG] = list(index.of(nodes.AugAssign))
+        changes += [target for targets in index.items.values() for target in targets]
+        for name, calls in index.calls.items():
+            if name.endswith("_") and not name.endswith("__"):
+                changes += calls
+        keywords = {keyword.arg: keyword for keyword in index.of(nodes.Keyword) if keyword.arg in ("inplace", "out")}
+        if keywords:  # a module that changes its input is made in one function and called in another
+            return {self.source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)}
+        found = {function_of(change) for change in changes}
+        names = {function.name for function in found if isinstance(function, nodes.FunctionDef)}
+        return found | {function_of(call) for name in names for call in index.calls.get(name, ())}
 
     def may_go_backward(self, scope: nodes.NodeNG) -> bool:
         """Return whether a backward pass follows what *scope* computes: in it, or after it as a forward."""

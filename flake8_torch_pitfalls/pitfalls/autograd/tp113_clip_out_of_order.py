@@ -33,10 +33,10 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import optimizers
-from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
-from flake8_torch_pitfalls.analysis.protocol import path
+from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop, is_unreadable
+from flake8_torch_pitfalls.analysis.protocol import Test, path
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import argument, last_name, text_of
+from flake8_torch_pitfalls.analysis.tree import argument, function_of, last_name, text_of
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grads_with_norm_"}
@@ -116,12 +116,28 @@ class _Question:
 
     def _finds_gradients(self) -> bool:
         """Return whether some backward pass may come before the clipping, with nothing between that ends its work."""
-        return any(
+        return self._hides_backward() or any(
             stop.event is not None
-            and self._may_go_backward(stop.event)
+            and _may_go_backward(stop.event)
             and path(self.run, stop, self._is_clip, self._ends_gradients) is not None
             for stop in self.run.events(Do.BACKWARD, Do.UNKNOWN)
         )
+
+    def _hides_backward(self) -> bool:
+        """Return whether a function that cannot be read is called for its effect before the clipping."""
+        events = {event.node for event in self._events()}
+        return any(
+            isinstance(call.parent, nodes.Expr)
+            and call.fromlineno < place.fromlineno
+            and call not in events
+            and (isinstance(call.func, nodes.Name) or "backward" in (last_name(call.func) or ""))
+            and is_unreadable(self.source.names, call)
+            for place in (self.clip.node, *self.clip.stack)
+            for call in self.source.names.index_of(place).calls_in.get(function_of(place), ())
+        )
+
+    def _events(self) -> Iterator[Event]:
+        return (stop.event for stop in self.run.events() if stop.event is not None)
 
     def _is_used(self) -> bool:
         """Return whether a step may use what the clipping leaves, before more is added or all is cleared."""
@@ -137,23 +153,32 @@ class _Question:
     def _backward_of_step(self) -> Event | None:
         """Return the backward pass of the iteration, if the step follows it and the clipping stands outside the two."""
         step = self.step
+        assert step is not None
+        around = step.loops()
         for stop in self.run.events(Do.BACKWARD):
             event = stop.event
-            if event is None or step is None or event.loops()[-len(step.loops()) or len(event.loops()) :] != step.loops():
+            if event is None or not event.order() < step.order():
                 continue
-            if event.order() < step.order() and not event.order() < self.clip.order() < step.order():
-                if path(self.run, stop, lambda other: other is step, self._ends_gradients_before(step)) is not None:
-                    return event
+            if event.order() < self.clip.order() < step.order() or not _runs_in(event, around):
+                continue
+            if path(self.run, stop, lambda other: other is step, self._ends_before(step)) is not None:
+                return event
         return None
 
-    def _ends_gradients_before(self, step: Event):
+    def _ends_before(self, step: Event) -> Test:
         return lambda event: event is not step and self._ends_gradients(event)
 
     def _is_clip(self, event: Event) -> bool:
         return event is self.clip
 
-    def _may_go_backward(self, event: Event) -> bool:
-        if event.do is Do.BACKWARD:
-            return True
-        name = last_name(getattr(event.node, "func", None)) or ""
-        return isinstance(event.node.parent, nodes.Expr) or GOES_BACKWARD.search(name) is not None
+
+def _may_go_backward(event: Event) -> bool:
+    if event.do is Do.BACKWARD:
+        return True
+    name = last_name(getattr(event.node, "func", None)) or ""
+    return isinstance(event.node.parent, nodes.Expr) or GOES_BACKWARD.search(name) is not None
+
+
+def _runs_in(event: Event, loops: list[nodes.For | nodes.While]) -> bool:
+    """Return whether *event* runs in each pass of the innermost of *loops*, maybe in loops of its own."""
+    return not loops or loops[0] in event.loops()

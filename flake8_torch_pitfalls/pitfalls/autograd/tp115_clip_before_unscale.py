@@ -94,7 +94,21 @@ def _is_scaled(source: Source, run: Run, clip: Stop, step: Event) -> bool:
         backward.event is not None
         and scaler_of(source.names, source.kinds, backward.event) is not None
         and path(run, backward, lambda event: event is clip.event, ends) is not None
+        and not _unscales_otherwise(run, backward, clip)
         for backward in run.events(Do.BACKWARD)
+    )
+
+
+def _unscales_otherwise(run: Run, backward: Stop, clip: Stop) -> bool:
+    """Return whether another branch than that of *clip* unscales: this one may be for runs without a scaler."""
+
+    def ends(event: Event) -> bool:
+        return event.do in (Do.STEP, Do.BACKWARD)
+
+    return any(
+        path(run, backward, lambda event: event is unscale.event, ends) is not None
+        and path(run, clip, lambda event: event is unscale.event, ends) is None
+        for unscale in run.events(Do.UNSCALE)
     )
 
 

@@ -33,13 +33,14 @@ An update on some paths only counts as an update. The five kinds are told by the
 """
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import optimizers
 from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop, scaling_of
-from flake8_torch_pitfalls.analysis.protocol import path, reachable
+from flake8_torch_pitfalls.analysis.protocol import Test, path, reachable
 from flake8_torch_pitfalls.analysis.scalers import may_use, scaler_of, scales
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import text_of
@@ -54,13 +55,9 @@ def check(source: Source) -> Iterator[Finding]:
     yield from unused
     for run in source.runs.roots:
         question = _Question(source, run)
-        if not question.has_scaler():
-            continue
-        yield from _here(source, question.plain_steps())
-        yield from _here(source, question.missing_updates())
-        yield from _here(source, question.early_updates())
+        yield from _here(source, question.findings())
         if not unused:
-            yield from _here(source, question.unscaled_backwards())
+            yield from _here(source, question.unscaled_losses())
 
 
 def _here(source: Source, found: Iterator[Finding]) -> Iterator[Finding]:
@@ -78,146 +75,160 @@ def _is_scaling(source: Source, call: nodes.Call) -> bool:
     return isinstance(call.func, nodes.Attribute) and scales(source.names, source.kinds, call.func.expr)
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Use:
+    """An event that goes through a scaler."""
+
+    stop: Stop
+    event: Event
+    scaler: nodes.NodeNG
+
+
 class _Question:
     """How one run uses its scalers."""
 
     def __init__(self, source: Source, run: Run) -> None:
         self.source = source
         self.run = run
+        self.backwards = self._uses(Do.BACKWARD)
+        self.steps = self._uses(Do.STEP)
+        self.updates = self._uses(Do.UPDATE)
 
-    def has_scaler(self) -> bool:
-        """Return whether anything in the run goes through a scaler."""
-        return any(self._scaler(event) is not None for event in self._events(Do.BACKWARD, Do.STEP, Do.UPDATE))
+    def _uses(self, kind: Do) -> list[_Use]:
+        return [
+            _Use(stop, stop.event, scaler)
+            for stop in self.run.events(kind)
+            if stop.event is not None
+            and (scaler := scaler_of(self.source.names, self.source.kinds, stop.event)) is not None
+        ]
 
-    def plain_steps(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[Finding]:
+        """Yield all that breaks the protocol, but for unscaled losses."""
+        yield from self._plain_steps()
+        yield from self._missing_updates()
+        yield from self._early_updates()
+
+    def _plain_steps(self) -> Iterator[Finding]:
         """Yield steps that an optimizer takes by itself on scaled gradients."""
-        for backward in self._through_scaler(Do.BACKWARD):
-            scaler = self._scaler(backward.event)
-            if self._reaches(backward, self._is_scaled_step, Do.BACKWARD):
+        for backward in self.backwards:
+            scaler = text_of(backward.scaler)
+            if self._reaches(backward.stop, _is_scaled_step, Do.BACKWARD):
                 continue
-            for stop in reachable(self.run, backward, lambda event: self._may_unscale(event, scaler)):
-                if self._is_plain_step(stop.event):
-                    optimizer = text_of(stop.event and stop.event.subject)
+            for stop in reachable(self.run, backward.stop, self._unscales(backward.scaler)):
+                if stop.event is not None and self._is_plain_step(stop.event):
+                    optimizer = text_of(stop.event.subject)
                     yield Finding(
                         stop.event.node,
-                        f"'{optimizer}.step()' takes gradients that '{text_of(scaler)}' has scaled; "
-                        f"write '{text_of(scaler)}.step({optimizer})'",
+                        f"'{optimizer}.step()' takes gradients that '{scaler}' has scaled; "
+                        f"write '{scaler}.step({optimizer})'",
                     )
 
-    def unscaled_backwards(self) -> Iterator[Finding]:
+    def unscaled_losses(self) -> Iterator[Finding]:
         """Yield backward passes without the scale whose gradients a scaler's step divides by it."""
         if self._scales_elsewhere():
             return
-        for step in self._through_scaler(Do.STEP):
-            if any(self._reaches(other, lambda event: event is step.event, Do.STEP) for other in self._scaled()):
+        for step in self.steps:
+            if any(self._reaches(other.stop, _is(step.event), Do.STEP) for other in self.backwards):
                 continue
-            for backward in self.run.events(Do.BACKWARD):
-                event = backward.event
-                if event.detail or optimizers.is_framework(event) or not isinstance(event.node.func, nodes.Attribute):
+            for stop in self.run.events(Do.BACKWARD):
+                backward = stop.event
+                if backward is None or backward.detail or optimizers.is_framework(backward):
                     continue
-                if self._reaches(backward, lambda other: other is step.event, Do.BACKWARD, Do.CLEAR, Do.STEP):
-                    loss, scaler = text_of(event.node.func.expr), text_of(self._scaler(step.event))
-                    yield Finding(
-                        event.node,
-                        f"'{loss}.backward()' lacks the scale that '{scaler}.step()' divides by; "
-                        f"write '{scaler}.scale({loss}).backward()'",
-                    )
+                if self._reaches(stop, _is(step.event), Do.BACKWARD, Do.CLEAR, Do.STEP):
+                    yield Finding(backward.node, _unscaled(text_of(backward.node.func.expr), text_of(step.scaler)))
 
-    def missing_updates(self) -> Iterator[Finding]:
+    def _missing_updates(self) -> Iterator[Finding]:
         """Yield steps of a scaler that is never updated."""
-        for step in self._through_scaler(Do.STEP):
-            scaler = self._scaler(step.event)
-            if self._comes_again(step.event) and not self._may_be_updated(step, scaler):
-                text = step.event.node.as_string()
+        for step in self.steps:
+            if self._comes_again(step) and not self._may_be_updated(step):
                 yield Finding(
                     step.event.node,
-                    f"'{text}' without '{text_of(scaler)}.update()': the next step raises; update in each iteration",
+                    f"'{step.event.node.as_string()}' without '{text_of(step.scaler)}.update()': the next step raises; "
+                    "update in each iteration",
                 )
 
-    def early_updates(self) -> Iterator[Finding]:
+    def _early_updates(self) -> Iterator[Finding]:
         """Yield updates that come before the step of their iteration."""
-        for update in self._through_scaler(Do.UPDATE):
-            scaler = self._scaler(update.event)
-            if any(
-                self._reaches(step, lambda event: event is update.event, Do.BACKWARD)
-                for step in (*self._through_scaler(Do.STEP), *self.run.events(Do.UNSCALE))
-            ):
+        done = [use.stop for use in self.steps] + list(self.run.events(Do.UNSCALE))
+        for update in self.updates:
+            if any(self._reaches(stop, _is(update.event), Do.BACKWARD) for stop in done):
                 continue
-            late = path(self.run, update, self._is_scaled_step, lambda event: event.do is Do.BACKWARD)
-            if late is not None and any(
-                path(self.run, backward, lambda event: event is update.event, lambda event: self._may_step(event, scaler))
-                for backward in self._scaled()
-            ):
+            late = path(self.run, update.stop, _is_scaled_step, lambda event: event.do is Do.BACKWARD)
+            if late is None or late.event is None:
+                continue
+            if any(path(self.run, use.stop, _is(update.event), self._steps(use.scaler)) for use in self.backwards):
                 yield Finding(
                     update.event.node,
-                    f"'{text_of(scaler)}.update()' comes before '{late.event.node.as_string()}' and raises; "
+                    f"'{text_of(update.scaler)}.update()' comes before '{late.event.node.as_string()}' and raises; "
                     "update after the step",
                 )
 
     # -- what the run holds ------------------------------------------------------------------------
 
-    def _events(self, *kinds: Do) -> Iterator[Event]:
-        return (stop.event for stop in self.run.events(*kinds) if stop.event is not None)
-
-    def _scaler(self, event: Event) -> nodes.NodeNG | None:
-        return scaler_of(self.source.names, self.source.kinds, event)
-
-    def _through_scaler(self, kind: Do) -> Iterator[Stop]:
-        return (stop for stop in self.run.events(kind) if self._scaler(stop.event) is not None)
-
-    def _scaled(self) -> Iterator[Stop]:
-        return self._through_scaler(Do.BACKWARD)
-
-    def _reaches(self, start: Stop, goal, *ends: Do) -> bool:
+    def _reaches(self, start: Stop, goal: Test, *ends: Do) -> bool:
         return path(self.run, start, goal, lambda event: not goal(event) and event.do in ends) is not None
 
-    def _is_scaled_step(self, event: Event) -> bool:
-        return event.do is Do.STEP and event.detail == "scaler"
-
-    def _is_plain_step(self, event: Event | None) -> bool:
+    def _is_plain_step(self, event: Event) -> bool:
         """Return whether one of torch's optimizers, as far as is known, steps by itself."""
-        if event is None or event.do is not Do.STEP or event.detail == "scaler":
-            return False
-        return not self.source.names.callee(event.node)
+        return event.do is Do.STEP and event.detail != "scaler" and not self.source.names.callee(event.node)
 
-    def _may_unscale(self, event: Event, scaler: nodes.NodeNG | None) -> bool:
-        return event.do in (Do.BACKWARD, Do.UNSCALE, Do.CLEAR) or may_use(self.source.names, event, scaler)
+    def _unscales(self, scaler: nodes.NodeNG) -> Test:
+        ends = (Do.BACKWARD, Do.UNSCALE, Do.CLEAR)
+        return lambda event: event.do in ends or may_use(self.source.names, event, scaler)
 
-    def _may_step(self, event: Event, scaler: nodes.NodeNG | None) -> bool:
-        return event.do in (Do.STEP, Do.UNSCALE) or may_use(self.source.names, event, scaler)
+    def _steps(self, scaler: nodes.NodeNG) -> Test:
+        return lambda event: event.do in (Do.STEP, Do.UNSCALE) or may_use(self.source.names, event, scaler)
 
     def _scales_elsewhere(self) -> bool:
         """Return whether the file scales a loss that no backward call names: it may be any."""
-        inside = {scaling_of(event.node.func.expr) for event in self._events(Do.BACKWARD) if event.detail == "scaled"}
+        inside = {scaling_of(use.event.node.func.expr) for use in self.backwards}
         return any(
-            call not in inside and self.source.kinds.of(getattr(call.func, "expr", None), "scaler") is not False
+            call not in inside
+            and getattr(call.parent, "attrname", None) != "backward"
+            and self.source.kinds.of(getattr(call.func, "expr", None), "scaler") is not False
             for call in self.source.index.calls.get("scale", ())
         )
 
     # -- updates -----------------------------------------------------------------------------------
 
-    def _comes_again(self, step: Event) -> bool:
+    def _comes_again(self, step: _Use) -> bool:
         """Return whether the same scaler surely steps again before anybody out of view could update it."""
-        around = step.loops()
-        if any(loop in around for event in self._events(Do.BACKWARD) for loop in event.loops()):
+        around = step.event.loops()
+        backwards = [stop.event for stop in self.run.events(Do.BACKWARD) if stop.event is not None]
+        if any(loop in around for event in backwards for loop in event.loops()):
             return True
-        scaler = self._scaler(step)
-        return text_of(scaler).startswith("self.") and not around and isinstance(self.run.root, nodes.FunctionDef)
+        is_method = text_of(step.scaler).startswith("self.") and isinstance(self.run.root, nodes.FunctionDef)
+        return is_method and not around
 
-    def _may_be_updated(self, step: Stop, scaler: nodes.NodeNG | None) -> bool:
+    def _may_be_updated(self, step: _Use) -> bool:
         """Return whether the scaler is updated after *step*, or somewhere else in the file, or out of view."""
-        names = self.source.names
-        for stop in reachable(self.run, step, lambda event: False):
+        names, kinds = self.source.names, self.source.kinds
+        for stop in reachable(self.run, step.stop, lambda event: False):
             event = stop.event
             if event is None:
                 continue
-            if event.do is Do.UPDATE and optimizers.same(names, event.subject, scaler) is not False:
+            if event.do is Do.UPDATE and optimizers.same(names, event.subject, step.scaler) is not False:
                 return True
-            if may_use(names, event, scaler):
+            if may_use(names, event, step.scaler):
                 return True
-        inside = {event.node for event in self._events(Do.UPDATE)}
-        elsewhere = [call for call in names.index_of(step.event.node).calls.get("update", ()) if call not in inside]
+        inside = {use.event.node for use in self.updates}
         return any(
-            isinstance(call.func, nodes.Attribute) and self.source.kinds.of(call.func.expr, "scaler") is True
-            for call in elsewhere
+            isinstance(call.func, nodes.Attribute) and kinds.of(call.func.expr, "scaler") is True
+            for call in names.index_of(step.event.node).calls.get("update", ())
+            if call not in inside
         )
+
+
+def _is(wanted: Event) -> Test:
+    return lambda event: event is wanted
+
+
+def _is_scaled_step(event: Event) -> bool:
+    return event.do is Do.STEP and event.detail == "scaler"
+
+
+def _unscaled(loss: str, scaler: str) -> str:
+    return (
+        f"'{loss}.backward()' lacks the scale that '{scaler}.step()' divides by; "
+        f"write '{scaler}.scale({loss}).backward()'"
+    )

@@ -14,14 +14,15 @@ Move each batch, targets too: `x, y = x.to(device), y.to(device)`. Make new tens
 ## Silent
 - Devices that are not known, and objects that are not known to be on a device.
 - Tensors that the collate function, the dataset, `forward` or a callee moves.
+- A stray variable after its first use, and one whose `x.to(device)` is dropped: TP401 reports that line.
 - What accelerate, Lightning and Fabric prepare, `DataParallel`, `DistributedDataParallel` and FSDP: they move inputs.
 - Files that use `torch.set_default_device`, `torch.set_default_tensor_type` or `with torch.device(...)`.
 - Zero-dimensional CPU tensors in arithmetic, CPU indices of a GPU tensor, copies: torch allows them.
 - Operations under a test that asks for the device, where another branch may do it differently.
 
 ## Known limits
-A device that the program chooses when it runs (`"cuda" if torch.cuda.is_available() else "cpu"`, an option, a
-parameter) is taken for an accelerator. A loader's batches are known to be on the CPU only where the data set is in
+Of a model the class must be in view, or torch's own, for `forward` may move its input. A device that the program chooses when it runs (`"cuda" if torch.cuda.is_available() else "cpu"`, an option, a
+parameter) is taken for an accelerator, and so is `x.device` of a parameter `x`. A loader's batches are known to be on the CPU only where the data set is in
 view: a `TensorDataset` of known tensors, one of torchvision's, or a class of the project that names no device.
 
 ## Sources
@@ -33,7 +34,7 @@ from collections.abc import Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis.devices import CPU, MOVES, is_guarded
+from flake8_torch_pitfalls.analysis.devices import CHOSEN, CPU, FOLLOWED, MOVES, is_guarded
 from flake8_torch_pitfalls.analysis.scopes import definitions
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tensors import Clash
@@ -158,4 +159,4 @@ def _name(node: nodes.NodeNG | None) -> str:
 
 
 def _where(device: str, preposition: str = " to") -> str:
-    return f"{preposition} another device" if device == "device" else f"{preposition} '{device}'"
+    return f"{preposition} another device" if device in (CHOSEN, FOLLOWED) else f"{preposition} '{device}'"

@@ -53,6 +53,7 @@ from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.losses import Reach
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import argument, constant, text_of
+from flake8_torch_pitfalls.analysis.values import Instance
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"CrossEntropyLoss", "cross_entropy", "backward", "training_step"}
@@ -84,13 +85,22 @@ def _is_repeated(source: Source, activation: Activation) -> bool:
 
 def _is_over_other_dimension(source: Source, activation: Activation) -> bool:
     """Return whether a log_softmax surely runs over another dimension than the classes, the second one."""
-    operation = activation.node if isinstance(activation.node, nodes.Call) else activation.use
-    dim = constant(argument(operation, 0 if operation is not activation.use else 1, "dim"))
+    dim = constant(_dimension(source, activation))
     operand = source.tensors.at(activation.use.args[0]) if activation.use.args else None
     if not isinstance(dim, int) or not isinstance(operand, Tensor) or operand.layout is None:
         return False
     ranks = {len(form.sizes) for form in operand.layout.forms}
     return bool(ranks) and all(rank >= 2 and dim % rank != 1 for rank in ranks)
+
+
+def _dimension(source: Source, activation: Activation) -> nodes.NodeNG | None:
+    """Return the dimension that *activation* is given, if it is a function or a layer that is called directly."""
+    if source.names.symbol(activation.use.func) in ("torch.log_softmax", "torch.nn.functional.log_softmax"):
+        return argument(activation.use, 1, "dim")
+    match source.names.values(activation.use.func):
+        case [Instance(cls="torch.nn.LogSoftmax", made_at=nodes.Call() as made)]:
+            return argument(made, 0, "dim")
+    return None
 
 
 def _place(source: Source, activation: Activation, reach: Reach) -> nodes.NodeNG:

@@ -19,6 +19,7 @@ before the `view`: `correct = pred.t().eq(target.expand_as(pred.t()))` and `corr
 - Views that merge dimensions in the order of memory: `x.permute(1, 2, 0).view(12, 2)`.
 - `x[:k]` and leading dimensions made by `expand`.
 - Sizes that the text does not show to disagree.
+- A view inside a `try` that catches the `RuntimeError`.
 
 ## Known limits
 Sizes that are not known are taken to be neither 1 nor equal by chance, a slice to leave something out, and
@@ -36,7 +37,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import function_of
+from flake8_torch_pitfalls.analysis.tree import ancestors, function_of, last_name
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"view", "view_as"}
@@ -60,7 +61,7 @@ def check(source: Source) -> Iterator[Finding]:
             _visit_callers(source, scope)
     for view in views:
         cause = _refused(source, view)
-        if cause is not None:
+        if cause is not None and not _is_tried(view):
             yield Finding(view, _message(view, cause))
 
 
@@ -88,6 +89,22 @@ def _refused(source: Source, view: nodes.Call) -> str | None:
         if refused:
             break
     return cause if refused else None
+
+
+def _is_tried(view: nodes.Call) -> bool:
+    """Return whether the program is ready for torch's refusal."""
+    below: nodes.NodeNG = view
+    for parent in ancestors(view):
+        if isinstance(parent, nodes.Try) and below in parent.body:
+            if any(_catches(handler) for handler in parent.handlers):
+                return True
+        below = parent
+    return False
+
+
+def _catches(handler: nodes.ExceptHandler) -> bool:
+    caught = handler.type.elts if isinstance(handler.type, nodes.Tuple) else [handler.type]
+    return any(kind is None or last_name(kind) in ("RuntimeError", "Exception", "BaseException") for kind in caught)
 
 
 def _message(view: nodes.Call, cause: str) -> str:
