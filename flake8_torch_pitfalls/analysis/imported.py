@@ -64,12 +64,6 @@ class ImportedModule(Module):
             self._indices[part] = index_below(part)
         return self._indices[part]
 
-    def mentioning(self, name: str) -> Iterator[Index]:
-        """Yield the index of each top-level statement whose text mentions *name*."""
-        for number, (_, words) in enumerate(self.words):
-            if name in words:
-                yield self.index_of(self.part(number))
-
     @functools.cached_property
     def index(self) -> Index:
         """Where the module mentions what: this makes trees of all of it."""

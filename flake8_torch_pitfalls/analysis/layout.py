@@ -120,8 +120,8 @@ def _reinterpreted(layout: Layout, width: int) -> bool | None:
     """Return whether torch refuses a view with elements of *width* bytes: where the last dimension has gaps."""
     if layout.width is None or layout.width == width:
         return None
-    gaps = {form.ordered and form.rank > 0 and not form.dims[-1].flat and form.dims[-1].stride != ONE for form in layout.forms}
-    return True if gaps == {True} else None
+    lasts = [form.dims[-1] if form.ordered and form.rank else None for form in layout.forms]
+    return True if all(last is not None and not last.flat and last.stride != ONE for last in lasts) else None
 
 
 def made(symbol: str, call: nodes.Call, numbers: Numbers) -> Layout | None:
@@ -193,24 +193,15 @@ def recurrent(given: Layout | None, made_at: nodes.Call, node: nodes.NodeNG) -> 
 
 
 def attended(query: Layout | None, made_at: nodes.NodeNG | None) -> Layout | None:
-    """Return the layout of the output of ``nn.MultiheadAttention``: of the sizes of its query, time first in memory."""
+    """Return the layout of what attention layers give for *query*: of its sizes, and contiguous.
+
+    With the batch first ``nn.MultiheadAttention`` gives a transposed tensor in training, but not always else.
+    """
     if query is None or not isinstance(made_at, nodes.Call):
         return None
-    batch_first = _option(made_at, 9, "batch_first", False)
-    if batch_first not in (True, False):
+    if last_name(made_at.func) == "MultiheadAttention" and _option(made_at, 9, "batch_first", False) is not False:
         return None
-    forms = []
-    for form in query.forms:
-        if form.rank == 3:
-            order = [1, 0, 2] if batch_first else [0, 1, 2]
-            inside = strides.contiguous([form.sizes[index] for index in order])
-            forms.append(strides.permuted(inside, order, "batch_first" if batch_first else ""))
-    return Layout(tuple(forms)) if forms else None
-
-
-def copied(given: Layout | None) -> Layout | None:
-    """Return the layout of a contiguous tensor with the sizes of one of *given*."""
-    return None if given is None else Layout(tuple(dict.fromkeys(strides.contiguous(f.sizes) for f in given.forms)))
+    return Layout(tuple(strides.contiguous(form.sizes) for form in of_rank(query, 3).forms))
 
 
 def _option(call: nodes.Call, index: int | None, name: str, default: object) -> object:

@@ -15,7 +15,7 @@ from flake8_torch_pitfalls.analysis.places import Place, place
 from flake8_torch_pitfalls.analysis.protocol import reachable
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import argument, last_name, walk
-from flake8_torch_pitfalls.analysis.values import Instance
+from flake8_torch_pitfalls.analysis.values import UNKNOWN, Instance
 
 _GIVE_PARAMETERS = ("parameters", "named_parameters", "trainable_parameters")
 
@@ -53,8 +53,11 @@ def same(names: Names, one: nodes.NodeNG, other: nodes.NodeNG) -> bool | None:
 
 def made(names: Names, node: nodes.NodeNG) -> frozenset[nodes.NodeNG]:
     """Return the calls that may have made the object *node*; none if some of it is unknown."""
+    values = names.values(node)
+    if UNKNOWN in values:
+        return frozenset()
     return frozenset(
-        value.made_at for value in names.known(node) if isinstance(value, Instance) and value.made_at is not None
+        value.made_at for value in values if isinstance(value, Instance) and value.made_at is not None
     )
 
 

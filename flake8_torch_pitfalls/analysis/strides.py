@@ -263,9 +263,9 @@ def viewed(tensor: Strided, sizes: Sequence[Size]) -> Strided:
     wide = [index for index, size in enumerate(full) if size != ONE]
     for chunk, members in zip(chunks(tensor), _members(tensor, [full[index] for index in wide])):
         stride = chunk.stride
-        for number in reversed(members):
-            index = wide[number]
-            dims[index] = Dim(full[index], stride, (*chunk.place, number))
+        for position in reversed(members):
+            index = wide[position]
+            dims[index] = Dim(full[index], stride, (*chunk.place, position))
             stride = stride * full[index]
     return Strided(tuple(dims), cause=tensor.cause)
 

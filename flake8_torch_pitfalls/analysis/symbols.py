@@ -50,7 +50,7 @@ from flake8_torch_pitfalls.analysis.values import (
 DEEPEST = 40
 CALL_SITES = 8
 ALTERNATIVES = 12
-STEPS = 1_000
+STEPS = 400
 
 SAME_OBJECT = {
     "torch.compile", "torch.jit.script", "torch.jit.trace", "torch.compiler.disable", "copy.copy",
@@ -592,7 +592,7 @@ class Names:
         return frame.consulted[name]
 
     def call_sites(self, function: nodes.FunctionDef) -> list[nodes.Call]:
-        """Return the calls of *function* in the linted file and in its own module, a few more than are used."""
+        """Return the calls of *function* in the linted file, a few more than are used."""
         if function in self._sites:
             return self._sites[function]
         before = self._cut
@@ -606,14 +606,12 @@ class Names:
         if function.name == "__init__" and isinstance(function.parent, nodes.ClassDef):
             names = [function.parent.name, "__init__", "cls"]
             names += [alias for alias in self._subclasses(function.parent)]
-        own = function.root()
         for name in names:
-            for one in (self.module.index, *(own.mentioning(name) if own is not self.module else ())):
-                for call in one.calls.get(name, ())[: 4 * CALL_SITES]:
-                    if function_of(call) is function and name != function.name:
-                        continue
-                    if any(found.node is function for found in self.callee(call)):
-                        yield call
+            for call in self.module.index.calls.get(name, ())[: 4 * CALL_SITES]:
+                if function_of(call) is function and name != function.name:
+                    continue
+                if any(found.node is function for found in self.callee(call)):
+                    yield call
 
     def _subclasses(self, node: nodes.ClassDef) -> Iterator[str]:
         for other in self.module.index.of(nodes.ClassDef):
@@ -639,6 +637,8 @@ class Names:
                         yield from self._values(left_out)
                     if left_out is None or is_open(call):
                         yield UNKNOWN
+            if function.root() is not self.module and self.call_sites(function):
+                yield UNKNOWN  # its own file, and others, may call it too
         finally:
             self._open.discard(key)
 
@@ -931,9 +931,9 @@ class Names:
             return self.annotated(node.returns) or (UNKNOWN,)
         if isinstance(node, nodes.FunctionDef) and "contextmanager" in decorator_names(node):
             return (UNKNOWN,)
-        if self._frames >= 3:
-            self._cut += 1
-            return (UNKNOWN,)
+        if self._frames >= 3 or self._is_too_far(node):
+            declared = self.annotated(node.returns) if isinstance(node, nodes.FunctionDef) else ()
+            return declared or (UNKNOWN,)
         given = {} if call is None else scopes.match_arguments(node, call, bound=function.receiver is not None)
         frame = Frame(node, given, function.receiver, self._frame)
         known = (node, function.receiver)
@@ -959,6 +959,14 @@ class Names:
             self._depends[known] = depends
             self._returns[known, tuple(self._consult(frame, name) for name in depends)] = found
         return found
+
+    def _is_too_far(self, function: nodes.NodeNG) -> bool:
+        """Return whether *function* is in another file, and so is the function that calls it.
+
+        What other files do among themselves is not followed: it cost more than the file at hand.
+        """
+        calling = self._frame.function if self._frame is not None else None
+        return calling is not None and calling.root() is not self.module and function.root() is not self.module
 
     def _consult(self, frame: Frame, name: str) -> Values | None:
         return self._argument(frame, name) if name in frame.given else None
@@ -1043,11 +1051,11 @@ class Names:
         owner = class_of(container) if text.startswith("self.") else function_of(container)
         find_owner = class_of if text.startswith("self.") else function_of
         index = self.index_of(container)
-        for target in index.items.get(text, ()):
+        for target in index.items.get(text, ())[:ALTERNATIVES]:
             if wanted is ... or constant(target.slice) in (wanted, ...):
                 if find_owner(target) is owner and isinstance(target.parent, nodes.Assign):
                     yield from self._values(target.parent.value)
-        for call in index.filled.get(text, ()):
+        for call in index.filled.get(text, ())[:ALTERNATIVES]:
             if call.func.attrname == "append" and call.args and find_owner(call) is owner:
                 yield from self._values(call.args[0])
 

@@ -1106,7 +1106,7 @@ class _Evaluation:
         if cls.endswith("Loss"):
             return dataclasses.replace(item, graph=self._graph_of(operands, at or node))
         if cls.startswith("torch.nn.Transformer") and operands and (first := operands[0].fact) is not None:
-            return dataclasses.replace(item, layout=layout.copied(first.layout))
+            return dataclasses.replace(item, layout=layout.attended(first.layout, module.made_at))
         return item
 
     def _recurrent_layouts(

@@ -266,11 +266,6 @@ class Module(nodes.Module):  # type: ignore[misc]  # astroid is not marked as ty
         del node
         return self.index
 
-    def mentioning(self, name: str) -> Iterator[Index]:
-        """Yield the indices that may hold *name*."""
-        del name
-        yield self.index
-
     @property
     def star_imports(self) -> list[nodes.ImportFrom]:
         """The ``from … import *`` of the module."""

@@ -213,7 +213,9 @@ class _Question:
                 return True
         inside = {use.event.node for use in self.updates}
         return any(
-            isinstance(call.func, nodes.Attribute) and kinds.of(call.func.expr, "scaler") is True
+            isinstance(call.func, nodes.Attribute)
+            and kinds.of(call.func.expr, "scaler") is True
+            and optimizers.same(names, call.func.expr, step.scaler) is not False
             for call in names.index_of(step.event.node).calls.get("update", ())
             if call not in inside
         )

@@ -35,6 +35,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.devices import CHOSEN, CPU, FOLLOWED, MOVES, is_guarded
+from flake8_torch_pitfalls.analysis.operations import FACTORIES
 from flake8_torch_pitfalls.analysis.scopes import definitions
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tensors import Clash
@@ -43,6 +44,7 @@ from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"to", "cuda", "device"}
 DEFAULTS = ("set_default_device", "set_default_tensor_type")
+MADE = frozenset(symbol.rpartition(".")[2] for symbol in FACTORIES)
 LONGEST = 40
 LEAVES_ALONE = ("parameters", "named_parameters", "state_dict", "load_state_dict", "train", "eval", "zero_grad")
 """Methods after which a module is where it was."""
@@ -52,7 +54,7 @@ def check(source: Source) -> Iterator[Finding]:
     """Report operations and calls whose operands are on two devices."""
     if not _uses_devices(source) or _changes_default(source):
         return
-    scopes = [source.module, *source.index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)]
+    scopes = _scopes(source)
     for scope in scopes:
         source.tensors.of(scope)
     for scope in scopes:
@@ -62,6 +64,15 @@ def check(source: Source) -> Iterator[Finding]:
             if stray not in strays and _is_certain(source, clash) and not _is_moved_in_vain(source, scope, stray):
                 strays.add(stray)  # one that is moved where it is first needed is right everywhere
                 yield Finding(clash.node, _message(clash))
+
+
+def _scopes(source: Source) -> list[nodes.NodeNG]:
+    """Return the functions in which a device can become known: something is moved, made, or taken from a loop."""
+    index = source.index
+    names = [name for name in index.calls if name in MOVES or name in MADE or name.endswith("Tensor")]
+    knowing = {function_of(call) for name in names for call in index.calls[name]}
+    knowing.update(function_of(loop) for loop in index.of(nodes.For, nodes.AsyncFor))
+    return [scope for scope in (source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)) if scope in knowing]
 
 
 def _is_moved_in_vain(source: Source, scope: nodes.NodeNG, stray: str) -> bool:

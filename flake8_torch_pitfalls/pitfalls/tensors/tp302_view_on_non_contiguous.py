@@ -8,6 +8,8 @@ it raises `RuntimeError: view size is not compatible with input tensor's size an
 before the `view`: `correct = pred.t().eq(target.expand_as(pred.t()))` and `correct[:k].view(-1)`. A batch-first
 `nn.LSTM`, `nn.GRU` or `nn.RNN` returns its output so, too: it works with time first inside and transposes at the end.
 
+`view` with a dtype of another size needs a last dimension without gaps, and raises on a transposed tensor as well.
+
 ## What to write
 `reshape`, which views where it can and copies where it must, or `.contiguous()` before `view`.
 
@@ -23,8 +25,9 @@ before the `view`: `correct = pred.t().eq(target.expand_as(pred.t()))` and `corr
 
 ## Known limits
 Sizes that are not known are taken to be neither 1 nor equal by chance, a slice to leave something out, and
-tensors that come from outside the file (parameters, batches of a loader) to be contiguous. Results of modules and functions that cannot be read,
-of `einsum` and of indexing with a tensor are left alone.
+tensors that come from outside the file (parameters, batches of a loader) to be contiguous. Results of modules
+and functions that cannot be read and of `einsum` are left alone, and so is `nn.MultiheadAttention` with the batch
+first, whose output is transposed in training only.
 
 ## Sources
 - `torch.Tensor.view` in PyTorch's documentation states the rule.
