@@ -1016,6 +1016,8 @@ class Names:
         for value in self._values(node.value):
             if self.is_a(value, "torch.Tensor"):
                 return (TENSOR,)
+            if isinstance(key, nodes.Slice) and _is_container(value):
+                return (Many(tuple(self._elements(value))),)
         return self._content(node.value, key) or (UNKNOWN,)
 
     def _content(self, container: nodes.NodeNG, key: nodes.NodeNG | None) -> list[Value]:

@@ -8,7 +8,7 @@ HEAD = """\
 import torch
 from torch import nn
 from torch.nn import functional as F
-P, ZERO = 0.5, 0.0
+P = 0.5; ZERO = 0.0
 class N(nn.Module):
     def __init__(self, p=0.0):
         super().__init__()
