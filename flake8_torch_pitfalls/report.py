@@ -31,6 +31,7 @@ def findings(
         if asked and (source := _opened(filename, text, settings, files)) is not None:
             for pitfall in asked:
                 found.update(_ask(pitfall, source))
+            source.close()
     except Exception as error:  # the promise to flake8 is that no file ends a run
         found.update(_failure("the analysis", error, settings))
     finally:

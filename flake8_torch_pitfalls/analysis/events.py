@@ -146,7 +146,9 @@ COLLECTIVES = frozenset(
 COLLECTIVE_OWNERS = ("torch.distributed.", "accelerate.Accelerator.", "accelerate.PartialState.",
                      "lightning.fabric.Fabric.")  # fmt: skip
 """Where functions and methods of those names are collectives."""
-CLIPPERS = frozenset(("clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grads_with_norm_"))
+CLIPPERS = frozenset(
+    ("clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grads_with_norm_", "clip_gradients")
+)  # fmt: skip
 WORDS = frozenset(
     ("backward", "manual_backward", "step", "zero_grad", "eval", "train", "unscale_", "update", *CLIPPERS, *COLLECTIVES)
 )
@@ -188,6 +190,12 @@ class Runs:
         scopes_ = [module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)]
         graphs = [graph for scope in scopes_ if (graph := self.graph(scope)) is not None]
         return [graph for graph in graphs if graph.root not in self._inlined]
+
+    def close(self) -> None:
+        """Cut the cycles of all graphs."""
+        for graph in self._graphs.values():
+            for stop in graph.stops if graph is not None else ():
+                stop.ways.clear()
 
     def graph(self, scope: nodes.NodeNG) -> Run | None:
         """Return the reduced graph of *scope*, None if nothing happens in it."""
@@ -316,12 +324,13 @@ class Runs:
                 stops.append(after)
                 end = after
             first[id(point)], last[id(point)] = start, end
-        if not eventful:
-            return None
-        for point in graph.points:
+        for point in graph.points if eventful else ():
             for edge in point.edges:
                 condition = None if edge.test is None else (edge.test, edge.taken, ())
                 last[id(point)].ways.append(Way(first[id(edge.to)], condition, edge.empty))
+        graph.close()
+        if not eventful:
+            return None
         return _reduced(Run(scope, first[id(graph.entry)], last[id(graph.exit)], stops))
 
     def _parts(self, node: nodes.NodeNG) -> Iterator[Pieces]:

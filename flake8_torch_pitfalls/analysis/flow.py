@@ -43,6 +43,11 @@ class Flow:
     exit: Point
     points: list[Point]
 
+    def close(self) -> None:
+        """Cut the cycles of the graph, which is of no more use then."""
+        for point in self.points:
+            point.edges.clear()
+
 
 _Loose = list[tuple[Point, nodes.NodeNG | None, bool, bool]]
 """Edges whose far end is not known yet: (from, test, taken, empty)."""

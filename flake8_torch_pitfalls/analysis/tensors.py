@@ -313,7 +313,7 @@ class _Evaluation:
         """The fact of each expression when it was last evaluated."""
         self.ranks: dict[nodes.NodeNG, set[int]] = {}
         """How many sizes the program unpacks from the shape of what came from outside."""
-        self.returns: list[Fact | None] = []
+        self.returns: dict[nodes.NodeNG, Fact | None] = {}
         self.callees: dict[nodes.NodeNG, Pass] = {}
         self.state = _State({}, {})
 
@@ -322,18 +322,16 @@ class _Evaluation:
         if len(graph.points) > LARGEST_SCOPE:
             return None
         order = _reverse_postorder(graph.entry)
-        position = {id(point): number for number, point in enumerate(order)}
         arriving = collections.Counter(id(edge.to) for point in order for edge in point.edges)
         before: dict[int, _State] = {id(graph.entry): _State(self._parameters(), {})}
+        waiting = {id(graph.entry)}
         for _ in range(ROUNDS):
-            self.returns.clear()
-            changed = False
             for point in order:
-                state = before.get(id(point))
-                if state is None:
+                if id(point) not in waiting:
                     continue
+                waiting.discard(id(point))
                 moves_on = len(point.edges) == 1 and arriving[id(point.edges[0].to)] == 1
-                self.state = state.copy()
+                self.state = before[id(point)].copy()
                 self._point(point)
                 self.tensors.steps += 1
                 for edge in point.edges:
@@ -342,16 +340,18 @@ class _Evaluation:
                     to = id(edge.to)
                     if to not in before:
                         before[to] = self.state if moves_on else self.state.copy()
-                    elif before[to].absorb(self.state) and position[to] <= position[id(point)]:
-                        changed = True
-            if not changed:
+                        waiting.add(to)
+                    elif before[to].absorb(self.state):
+                        waiting.add(to)
+            if not waiting:
                 break
-        returned = self.returns[0] if self.returns else None
-        for fact in self.returns[1:]:
-            returned = _merged(returned, fact)
+        returned: Fact | None = None
+        for number, fact in enumerate(self.returns.values()):
+            returned = _merged(returned, fact) if number else fact
         last = before.get(id(graph.exit))
         saved = last.saved if last is not None else {}
         leaving = last.variables if last is not None else {}
+        graph.close()
         return Pass(self.facts, self.overwrites, self.views, returned, saved, self.callees, self.clashes, leaving)
 
     def _decided(self, test: nodes.NodeNG) -> bool | None:
@@ -412,7 +412,7 @@ class _Evaluation:
             case nodes.AugAssign():
                 self._augment(node)
             case nodes.Return():
-                self.returns.append(self.fact(node.value) if node.value is not None else None)
+                self.returns[node] = self.fact(node.value) if node.value is not None else None
             case nodes.Expr() | nodes.Await():
                 self.fact(node.value)
             case nodes.Delete():
@@ -428,7 +428,7 @@ class _Evaluation:
             case _:
                 self.fact(node)
         if isinstance(self.scope, nodes.Lambda) and node is getattr(self.scope, "body", None):
-            self.returns.append(self.fact(node))
+            self.returns[node] = self.fact(node)
 
     # -- assignments -------------------------------------------------------------------------------
 

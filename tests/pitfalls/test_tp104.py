@@ -82,9 +82,105 @@ BAD = {
                 output, hidden = model(x, hidden)
                 F.mse_loss(output, y).backward()  # expect: TP104:9
     """,
+    "a state kept by the module": """
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.rnn = nn.LSTM(2, 3)
+                self.hidden = (torch.zeros(1, 1, 3), torch.zeros(1, 1, 3))
+
+            def forward(self, x):
+                out, self.hidden = self.rnn(x, self.hidden)
+                return out
+
+        def train(model, loader):
+            for x, y in loader:
+                loss = F.mse_loss(model(x), y)
+                loss.backward()  # expect: TP104:9
+
+        train(Model(), data)
+    """,
+    "a sum over all passes": """
+        total = 0
+        for x, y in data:
+            opt.zero_grad()
+            total += F.mse_loss(net(x), y)
+            total.backward()  # expect: TP104:5
+            opt.step()
+    """,
+    "parts of one output": """
+        class Twins(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.body = nn.Linear(2, 2)
+
+            def forward(self, x):
+                z = self.body(x)
+                return z[0], z[1]
+
+        twins = Twins()
+        for x, y in data:
+            a, b = twins(x)
+            F.mse_loss(a, y).backward()
+            (2 * a).sum().backward()  # expect: TP104:5
+    """,
 }
 
 GOOD = {
+    "a state that is renewed by a method": """
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.rnn = nn.LSTM(2, 3)
+                self.reset()
+
+            def reset(self):
+                self.hidden = (torch.zeros(1, 1, 3), torch.zeros(1, 1, 3))
+
+            def forward(self, x):
+                out, self.hidden = self.rnn(x, self.hidden)
+                return out
+
+        model = Model()
+        for x, y in data:
+            model.reset()
+            F.mse_loss(model(x), y).backward()
+    """,
+    "a sum that starts anew": """
+        total = 0
+        for i, (x, y) in enumerate(data):
+            total = total + F.mse_loss(net(x), y)
+            if i % 4 == 3:
+                total.backward()
+                total = 0
+        for window in data:
+            total = 0
+            for x, y in window:
+                total += F.mse_loss(net(x), y)
+            total.backward()
+        for window in data:
+            total = 0
+            for x, y in window:
+                total += F.mse_loss(net(x), y)
+                if x is None:
+                    total.backward()
+                    break
+    """,
+    "two networks in one module": """
+        class Twins(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.left, self.right = nn.Linear(2, 2), nn.Linear(2, 2)
+
+            def forward(self, x):
+                return self.left(x), self.right(x)
+
+        twins = Twins()
+        for x, y in data:
+            a, b = twins(x)
+            F.mse_loss(a, y).backward()
+            F.mse_loss(b, y).backward()
+    """,
     "a fresh forward": """
         for x, y in data:
             F.mse_loss(net(x), y).backward()

@@ -92,6 +92,29 @@ BAD = {
                 opt.zero_grad()
                 clip_grad_norm_(net.parameters(), 1.0)  # expect: TP113:9
     """,
+    "accelerate": """
+        from accelerate import Accelerator
+
+        accelerator = Accelerator()
+        net, opt, data = accelerator.prepare(net, opt, data)
+        for x in data:
+            loss = net(x).mean()
+            accelerator.clip_grad_norm_(net.parameters(), 1.0)  # expect: TP113:5
+            accelerator.backward(loss)
+            opt.step()
+            opt.zero_grad()
+    """,
+    "lightning, by hand": """
+        import lightning.pytorch as pl
+
+        class Model(pl.LightningModule):
+            def training_step(self, batch, i):
+                optimizer = self.optimizers()
+                optimizer.zero_grad()
+                self.manual_backward(self.net(batch).mean())
+                optimizer.step()
+                self.clip_gradients(optimizer, gradient_clip_val=1.0)  # expect: TP113:9
+    """,
     "a helper": """
         def clip(model):
             clip_grad_norm_(model.parameters(), 1.0)  # expect: TP113:5

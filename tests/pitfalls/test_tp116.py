@@ -62,6 +62,14 @@ BAD = {
             scaler_d.step(optimizer)  # expect: TP116:5
             optimizer.zero_grad()
     """,
+    "updated once per epoch": """
+        for epoch in range(10):
+            for x in data:
+                optimizer.zero_grad()
+                scaler.scale(net(x).mean()).backward()
+                scaler.step(optimizer)  # expect: TP116:9
+            scaler.update()
+    """,
     "not scaled": """
         for x in data:
             optimizer.zero_grad()
@@ -116,6 +124,15 @@ GOOD = {
             for opt in optimizers:
                 scaler.step(opt)
             scaler.update()
+    """,
+    "a loop over losses and optimizers, one update": """
+        def train(loader, losses, optimizers):
+            for x in loader:
+                for loss_function, opt in zip(losses, optimizers):
+                    opt.zero_grad()
+                    scaler.scale(loss_function(x)).backward()
+                    scaler.step(opt)
+                scaler.update()
     """,
     "two branches": """
         def train(model, loader, opt, amp, scaler=None):

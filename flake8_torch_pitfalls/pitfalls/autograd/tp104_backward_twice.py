@@ -14,7 +14,8 @@ shared by two losses, the hidden state that a recurrent network hands from one i
 - A fresh forward pass between the two.
 - `retain_graph=True` or `create_graph=True` on the first.
 - Two losses from disjoint graphs, or joined only by a detached tensor.
-- A hidden state detached or renewed in the loop, also under a condition.
+- A hidden state detached or renewed in the loop, also under a condition; one whose `hidden.detach()` is dropped, which
+  is a fault of its own.
 - Graphs that only functions out of view could share.
 
 ## Known limits
@@ -26,7 +27,7 @@ Files that freeze parameters by `requires_grad` are left alone.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from astroid import nodes
 
@@ -36,7 +37,7 @@ from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
 from flake8_torch_pitfalls.analysis.lineage import given_to
 from flake8_torch_pitfalls.analysis.protocol import guards, path
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import constant, loops_around, text_of, walk
+from flake8_torch_pitfalls.analysis.tree import block_of, class_of, constant, dotted, last_name, loops_around, walk
 from flake8_torch_pitfalls.analysis.values import Instance
 from flake8_torch_pitfalls.finding import Finding
 
@@ -45,6 +46,9 @@ WORDS = {"backward"}
 CUTS = frozenset("detach detach_ item tolist numpy data argmax long int bool".split())
 """What, called on a tensor, leaves its graph behind."""
 LONGEST = 200
+
+_Part = tuple[nodes.Call, int | None]
+"""A call of a module, and which of the values that a module of the project returns."""
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -60,7 +64,8 @@ def check(source: Source) -> Iterator[Finding]:
             shared = _operations(source, first.event.subject)
             for second in backwards:
                 yield from _here(source, _again(source, run, first, second, shared))
-            yield from _here(source, _carried(source, run, first, shared))
+            yield from _here(source, _carried(source, run, first, {operation for operation, _ in shared}))
+            yield from _here(source, _summed(source, run, first))
 
 
 def _here(source: Source, finding: Finding | None) -> Iterator[Finding]:
@@ -82,18 +87,18 @@ def _is_plain(event: Event | None) -> bool:
 def _keeps(call: nodes.Call) -> bool:
     """Return whether *call* may keep the graph, as far as the text shows."""
     return len(call.args) > 1 or any(
-        keyword.arg in ("retain_graph", "create_graph", None) and constant(keyword.value) not in (False, None)
+        keyword.arg not in ("gradient", "inputs") and constant(keyword.value) not in (False, None)
         for keyword in call.keywords or ()
     )
 
 
-def _again(source: Source, run: Run, first: Stop, second: Stop, freed: set[nodes.Call]) -> Finding | None:
+def _again(source: Source, run: Run, first: Stop, second: Stop, freed: set[_Part]) -> Finding | None:
     """Return that *second* goes through something that *first* has *freed*, and nothing has computed anew."""
     one, other = first.event, second.event
     assert one is not None and other is not None
     if not _run_together(one, other):
         return None
-    for operation in freed & _operations(source, other.subject):
+    for operation, _ in freed & _operations(source, other.subject):
         if not any(stop.event is not None and stop.event.node is operation for stop in run.events(Do.FORWARD)):
             continue
         if path(run, first, lambda event: event is other, lambda event: event.node is operation) is not None:
@@ -126,9 +131,9 @@ def _carried(source: Source, run: Run, backward: Stop, operations: set[nodes.Cal
     for operation in operations if around else ():
         if loops_around(operation)[:1] != around[:1]:
             continue
-        for state in _states(operation):
-            if _is_only_carried(state, operation) and _comes_back(run, backward):
-                name = state.name
+        carried = [state.name for state in _states(operation) if _is_only_carried(state, operation)]
+        for name in [*carried, *_kept_states(source, operation)]:
+            if _comes_back(run, backward):
                 return Finding(
                     event.node,
                     f"'{_name(event)}' goes into the graph of the pass before through '{name}'; "
@@ -137,10 +142,48 @@ def _carried(source: Source, run: Run, backward: Stop, operations: set[nodes.Cal
     return None
 
 
+def _summed(source: Source, run: Run, backward: Stop) -> Finding | None:
+    """Return that each pass of a loop goes backward from the sum of its loss and those of all passes before."""
+    event = backward.event
+    assert event is not None
+    total, around = event.subject, loops_around(event.node)
+    if not isinstance(total, nodes.Name) or not around or not _comes_back(run, backward) or _leaves(event.node):
+        return None
+    sums = _assignments(around[0], total.name)
+    added = [node for target in sums for node in given_to(target)]
+    if not sums or not all(_adds_to_itself(target) for target in sums):
+        return None
+    if any(_operations(source, node) for node in added):
+        return Finding(
+            event.node,
+            f"'{_name(event)}' goes into the graphs of the passes before, which '{total.name}' sums up; "
+            "go backward from the loss of the pass",
+        )
+    return None
+
+
+def _leaves(node: nodes.NodeNG) -> bool:
+    """Return whether the block of *node* leaves the loop."""
+    return any(isinstance(other, (nodes.Break, nodes.Return, nodes.Raise)) for other in block_of(node.statement()))
+
+
+def _adds_to_itself(target: nodes.AssignName) -> bool:
+    statement = target.parent
+    if isinstance(statement, nodes.AugAssign):
+        return bool(statement.op == "+=")
+    return isinstance(statement, nodes.Assign) and isinstance(statement.value, nodes.BinOp) and any(
+        isinstance(side, nodes.Name) and side.name == target.name for side in (statement.value.left, statement.value.right)
+    )
+
+
 def _states(operation: nodes.Call) -> Iterator[nodes.Name]:
     """Yield the variables that *operation* is given as they are, also in a tuple."""
     for given in (*operation.args, *(keyword.value for keyword in operation.keywords or ())):
-        yield from (node for node in (given.elts if isinstance(given, nodes.Tuple) else [given]) if isinstance(node, nodes.Name))
+        yield from (node for node in _items(given) if isinstance(node, nodes.Name))
+
+
+def _items(given: nodes.NodeNG) -> list[nodes.NodeNG]:
+    return list(given.elts) if isinstance(given, nodes.Tuple) else [given]
 
 
 def _is_only_carried(state: nodes.Name, operation: nodes.Call) -> bool:
@@ -148,8 +191,36 @@ def _is_only_carried(state: nodes.Name, operation: nodes.Call) -> bool:
     statement = operation.statement()
     if not isinstance(statement, nodes.Assign) or statement.value is not operation:
         return False
-    inside = _assignments(loops_around(operation)[0], state.name)
-    return bool(inside) and all(node.statement() is statement for node in inside)
+    loop = loops_around(operation)[0]
+    inside = _assignments(loop, state.name)
+    return bool(inside) and all(node.statement() is statement for node in inside) and not _drops_detached(loop, state.name)
+
+
+def _kept_states(source: Source, operation: nodes.Call) -> Iterator[str]:
+    """Yield the attributes in which a module of the project keeps its state from one call to the next."""
+    for function in source.names.callee(operation):
+        for statement in walk(function.node):
+            if isinstance(statement, nodes.Assign) and isinstance(statement.value, nodes.Call):
+                given = {dotted(node) for argument in statement.value.args for node in _items(argument)}
+                for target in (node for one in statement.targets for node in walk(one)):
+                    if isinstance(target, nodes.AssignAttr) and f"{dotted(target.expr)}.{target.attrname}" in given:
+                        if _is_module_call(source, statement.value) and _is_stored_only_there(source, target):
+                            yield f"{dotted(target.expr)}.{target.attrname}"
+
+
+def _is_stored_only_there(source: Source, target: nodes.AssignAttr) -> bool:
+    """Return whether nothing else but ``__init__`` gives the attribute a value."""
+    others = [node for node in source.names.index_of(target).stores.get(target.attrname, ()) if node is not target]
+    others += source.index.stores.get(target.attrname, []) if target.root() is not source.module else []
+    return all(node.frame().name == "__init__" and class_of(node) is class_of(target) for node in others)
+
+
+def _drops_detached(loop: nodes.NodeNG, name: str) -> bool:
+    """Return whether *loop* has ``name.detach()`` as a statement: the fault is there."""
+    return any(
+        isinstance(node, nodes.Expr) and last_name(getattr(node.value, "func", None)) == "detach" and name in node.as_string()
+        for node in walk(loop)
+    )
 
 
 def _assignments(loop: nodes.NodeNG, name: str) -> list[nodes.AssignName]:
@@ -160,31 +231,38 @@ def _comes_back(run: Run, backward: Stop) -> bool:
     return path(run, backward, lambda event: event is backward.event, lambda event: False) is not None
 
 
-def _operations(source: Source, loss: nodes.NodeNG | None) -> set[nodes.Call]:
+def _operations(source: Source, loss: nodes.NodeNG | None) -> set[_Part]:
     """Return the calls of modules that the graph of *loss* surely holds."""
-    found: set[nodes.Call] = set()
-    stack = [] if loss is None else [loss]
-    seen: set[nodes.NodeNG] = set()
+    found: set[_Part] = set()
+    stack: list[tuple[nodes.NodeNG, int | None]] = [] if loss is None else [(loss, None)]
+    seen: set[object] = set()
     while stack and len(seen) < LONGEST:
-        node = stack.pop()
-        if node in seen:
+        part = node, position = stack.pop()
+        if part in seen:
             continue
-        seen.add(node)
+        seen.add(part)
+        below: Iterable[nodes.NodeNG] = ()
         match node:
             case nodes.Name():
                 if (definition := _only_definition(node)) is not None:
-                    stack += given_to(definition)
+                    stack += [(value, _position(definition)) for value in given_to(definition)]
+            case nodes.Call() if _is_module_call(source, node):
+                found.add((node, position if source.names.callee(node) else None))
+                below = () if _may_detach(source, node) else node.args
             case nodes.Call():
-                if _is_module_call(source, node):
-                    found.add(node)
-                    stack += node.args if not _may_detach(source, node) else []
-                else:
-                    stack += _operands(source, node)
+                below = _operands(source, node)
             case nodes.BinOp() | nodes.UnaryOp() | nodes.Tuple() | nodes.List():
-                stack += node.get_children()
+                below = node.get_children()
             case nodes.Subscript():
-                stack.append(node.value)
+                below = [node.value]
+        stack += [(child, None) for child in below]
     return found
+
+
+def _position(definition: nodes.AssignName) -> int | None:
+    """Return which item of what is assigned *definition* gets; None for the whole."""
+    target = definition.parent
+    return target.elts.index(definition) if isinstance(target, (nodes.Tuple, nodes.List)) else None
 
 
 def _only_definition(use: nodes.Name) -> nodes.AssignName | None:

@@ -33,13 +33,13 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import optimizers
-from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop, is_unreadable
+from flake8_torch_pitfalls.analysis.events import CLIPPERS, Do, Event, Run, Stop, is_unreadable
 from flake8_torch_pitfalls.analysis.protocol import Test, path
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import argument, function_of, last_name, text_of
 from flake8_torch_pitfalls.finding import Finding
 
-WORDS = {"clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grads_with_norm_"}
+WORDS = set(CLIPPERS)
 
 GOES_BACKWARD = re.compile(r"backward|step|train|update|grad|learn|fit|scal|optim", re.IGNORECASE)
 """Names of functions that may go backward though their result is used."""

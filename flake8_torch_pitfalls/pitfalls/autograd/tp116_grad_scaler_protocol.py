@@ -38,12 +38,12 @@ from collections.abc import Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis import optimizers
+from flake8_torch_pitfalls.analysis import optimizers, scopes
 from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop, scaling_of
 from flake8_torch_pitfalls.analysis.protocol import Test, path, reachable
 from flake8_torch_pitfalls.analysis.scalers import may_use, scaler_of, scales
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import text_of
+from flake8_torch_pitfalls.analysis.tree import text_of, walk
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"GradScaler", "scaler", "scale"}
@@ -193,25 +193,31 @@ class _Question:
 
     def _comes_again(self, step: _Use) -> bool:
         """Return whether the same scaler surely steps again before anybody out of view could update it."""
-        around = step.event.loops()
-        backwards = [stop.event for stop in self.run.events(Do.BACKWARD) if stop.event is not None]
-        if any(loop in around for event in backwards for loop in event.loops()):
+        if self._loop(step) is not None:
             return True
         is_method = text_of(step.scaler).startswith("self.") and isinstance(self.run.root, nodes.FunctionDef)
-        return is_method and not around
+        return is_method and not step.event.loops()
+
+    def _loop(self, step: _Use) -> nodes.For | nodes.While | None:
+        """Return the innermost loop that goes backward and steps one and the same optimizer."""
+        backwards = [stop.event for stop in self.run.events(Do.BACKWARD) if stop.event is not None]
+        trained = {loop for event in backwards for loop in event.loops()}
+        around = [loop for loop in step.event.loops() if loop in trained]
+        return next((loop for loop in around if not _gives(loop, step.event.subject)), None)
 
     def _may_be_updated(self, step: _Use) -> bool:
         """Return whether the scaler is updated after *step*, or somewhere else in the file, or out of view."""
         names, kinds = self.source.names, self.source.kinds
+        loop = self._loop(step)
         for stop in reachable(self.run, step.stop, lambda event: False):
             event = stop.event
-            if event is None:
+            if event is None or loop is not None and loop not in event.loops():
                 continue
             if event.do is Do.UPDATE and optimizers.same(names, event.subject, step.scaler) is not False:
                 return True
             if may_use(names, event, step.scaler):
                 return True
-        inside = {use.event.node for use in self.updates}
+        inside = {stop.event.node for stop in self.run.events(Do.UPDATE) if stop.event is not None}
         return any(
             isinstance(call.func, nodes.Attribute)
             and kinds.of(call.func.expr, "scaler") is True
@@ -219,6 +225,16 @@ class _Question:
             for call in names.index_of(step.event.node).calls.get("update", ())
             if call not in inside
         )
+
+
+def _gives(loop: nodes.For | nodes.While, optimizer: nodes.NodeNG | None) -> bool:
+    """Return whether *loop* goes over optimizers, of which *optimizer* is the one at hand."""
+    return isinstance(loop, nodes.For) and optimizer is not None and any(
+        definition.statement() is loop
+        for node in walk(optimizer)
+        if isinstance(node, nodes.Name)
+        for definition in scopes.definitions(node, node.name)
+    )
 
 
 def _is(wanted: Event) -> Test:

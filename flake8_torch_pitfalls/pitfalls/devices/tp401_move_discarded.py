@@ -31,25 +31,16 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.batches import is_of_batch
+from flake8_torch_pitfalls.analysis.purpose import binds, is_dropped, is_last_use, is_on_purpose, root_of
 from flake8_torch_pitfalls.analysis.scopes import definitions
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import (
-    COMPREHENSIONS,
-    LOOPS,
-    ancestors,
-    dotted,
-    function_of,
-    last_name,
-    loops_around,
-    text_of,
-)
-from flake8_torch_pitfalls.analysis.values import NOTHING, Instance, Symbol, Value
+from flake8_torch_pitfalls.analysis.tree import ancestors, dotted, function_of, loops_around, text_of
+from flake8_torch_pitfalls.analysis.values import NOTHING, Instance, Value
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "type", "contiguous"}
 NEEDS_ARGUMENT = ("to", "type")
 PACKED = "torch.nn.utils.rnn.PackedSequence"
-EXPECTS_FAILURE = ("raises", "assertRaises", "assertRaisesRegex", "suppress", "warns", "assertWarns")
 LONGEST = 40
 
 
@@ -61,29 +52,10 @@ def check(source: Source) -> Iterator[Finding]:
                 continue
             if name in NEEDS_ARGUMENT and not call.args and not call.keywords:
                 continue
-            if _is_dropped(call) and not _is_on_purpose(source, call) and _is_tensor(source, call):
+            if is_dropped(call) and not is_on_purpose(source.names, call, call.func.expr) and _is_tensor(source, call):
                 yield Finding(call, _message(call))
             elif _is_lost_in_loop(call) and _is_tensor(source, call):
                 yield Finding(call.parent, _message_for_loop(call))
-
-
-def _is_dropped(call: nodes.Call) -> bool:
-    """Return whether *call* stands as a statement, alone or in ``flag and …``, ``… if flag else None``, ``[…]``."""
-    below: nodes.NodeNG = call
-    for above in ancestors(call):
-        match above:
-            case nodes.Expr():
-                return True
-            case nodes.IfExp() if below is not above.test:
-                pass
-            case nodes.BoolOp() if below is above.values[-1]:
-                pass
-            case nodes.ListComp() if below is above.elt:
-                pass
-            case _:
-                return False
-        below = above
-    return False
 
 
 def _is_lost_in_loop(call: nodes.Call) -> bool:
@@ -94,93 +66,13 @@ def _is_lost_in_loop(call: nodes.Call) -> bool:
             parent=nodes.Assign(targets=[nodes.AssignName(name=target)]) as statement,
         ) if name == target:
             loop = next(iter(loops_around(call)), None)
-            if not isinstance(loop, nodes.For) or statement not in loop.body or not _binds(loop.target, name):
+            if not isinstance(loop, nodes.For) or statement not in loop.body or not binds(loop.target, name):
                 return False
             return not any(
                 use.name == name and statement.targets[0] in definitions(use, name)
                 for use in function_of(call).nodes_of_class(nodes.Name)
             )
     return False
-
-
-def _binds(target: nodes.NodeNG, name: str) -> bool:
-    return any(bound.name == name for bound in target.nodes_of_class(nodes.AssignName))
-
-
-# -- what is no mistake ----------------------------------------------------------------------------
-
-
-def _is_on_purpose(source: Source, call: nodes.Call) -> bool:
-    """Return whether the statement is there to try, to warm up or to time the move."""
-    root = _root(call)
-    if not isinstance(root, nodes.Name) or isinstance(next(iter(source.names.values(root)), None), Symbol):
-        return True
-    statement = call.statement()
-    below: nodes.NodeNG = statement
-    for above in ancestors(statement):
-        match above:
-            case nodes.Try(body=[only]) if only is below and above.handlers:
-                return True
-            case nodes.With():
-                if any(_expects_failure(context) for context, _ in above.items) or _only_drops(above.body):
-                    return True
-            case nodes.For() if _only_drops(above.body) and not _binds(above.target, root.name):
-                return not _takes_turns(above, root.name)
-            case nodes.FunctionDef() | nodes.Lambda() | nodes.ClassDef():
-                break
-        below = above
-    return not _is_read_elsewhere(statement, root)
-
-
-def _root(node: nodes.NodeNG) -> nodes.NodeNG:
-    """Return the name at the start of a chain of attributes, calls and subscripts."""
-    while True:
-        match node:
-            case nodes.Call():
-                node = node.func
-            case nodes.Attribute():
-                node = node.expr
-            case nodes.Subscript():
-                node = node.value
-            case _:
-                return node
-
-
-def _expects_failure(context: nodes.NodeNG) -> bool:
-    return isinstance(context, nodes.Call) and last_name(context.func) in EXPECTS_FAILURE
-
-
-def _only_drops(body: list[nodes.NodeNG]) -> bool:
-    return all(isinstance(statement, nodes.Expr) for statement in body)
-
-
-def _takes_turns(loop: nodes.For, name: str) -> bool:
-    """Return whether *loop* goes through *name* by index: ``for i in range(n): xs[i].to(device)``."""
-    return any(
-        isinstance(use.parent, nodes.Subscript) and use.name == name and not isinstance(use.parent.slice, nodes.Const)
-        for statement in loop.body
-        for use in statement.nodes_of_class(nodes.Name)
-    )
-
-
-def _is_read_elsewhere(statement: nodes.NodeNG, root: nodes.Name) -> bool:
-    """Return whether the object behind *root* is of use after *statement*: what nobody reads cannot be wrong."""
-    if _is_loop_variable(statement, root.name) or any(isinstance(c, COMPREHENSIONS) for c in ancestors(root)):
-        return True
-    scope = function_of(statement)
-    if isinstance(scope, nodes.FunctionDef) and root.name in ("self", "cls"):
-        return True
-    looping = [above for above in ancestors(statement) if isinstance(above, LOOPS)]
-    return any(
-        use is not root
-        and use.name == root.name
-        and (use.fromlineno > statement.fromlineno or any(loop.parent_of(use) for loop in looping))
-        for use in scope.nodes_of_class(nodes.Name)
-    )
-
-
-def _is_loop_variable(statement: nodes.NodeNG, name: str) -> bool:
-    return any(isinstance(loop, nodes.For) and _binds(loop.target, name) for loop in loops_around(statement))
 
 
 # -- what is a tensor ------------------------------------------------------------------------------
@@ -245,22 +137,10 @@ def _message(call: nodes.Call) -> str:
     if len(receiver) > LONGEST or isinstance(call.func.expr, nodes.Call):
         return f"the result of '{text}' is dropped and nothing else changes; keep it in a variable"
     dropped = f"'{text}' leaves '{receiver}' as it is and its result is dropped"
-    root = _root(call)
-    if isinstance(root, nodes.Name) and _is_last_use(call, root):
+    root = root_of(call)
+    if isinstance(root, nodes.Name) and is_last_use(call, root):
         return f"{dropped}; build a new container of the results"
     return f"{dropped}; write '{receiver} = {text}'"
-
-
-def _is_last_use(call: nodes.Call, root: nodes.Name) -> bool:
-    """Return whether *root* is a variable of a loop or comprehension that nothing reads after *call*."""
-    if any(isinstance(above, COMPREHENSIONS) for above in ancestors(root)):
-        return True
-    loop = next(iter(loops_around(call)), None)
-    if not isinstance(loop, nodes.For) or not _binds(loop.target, root.name):
-        return False
-    return not any(
-        use.name == root.name and use.fromlineno > call.fromlineno for use in loop.nodes_of_class(nodes.Name)
-    )
 
 
 def _message_for_loop(call: nodes.Call) -> str:
