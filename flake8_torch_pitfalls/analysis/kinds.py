@@ -98,7 +98,13 @@ class Kinds:
         if text is None:
             return frozenset()
         owner = class_of(node) if text.startswith("self.") else function_of(node)
-        return frozenset(self._uses_in(self.names.index_of(node)).get((text, owner), ()))
+        found = set(self._uses_in(self.names.index_of(node)).get((text, owner), ()))
+        if isinstance(owner, nodes.ClassDef) and isinstance(node, nodes.Attribute) and text.count(".") == 1:
+            for target in self.names.stores(owner, node.attrname):
+                value = getattr(target.parent, "value", None)
+                if isinstance(target, nodes.AssignAttr) and isinstance(value, nodes.Name):  # self.net = net
+                    found |= self.methods_called(value)
+        return frozenset(found)
 
     def _uses_in(self, index: Index) -> dict[tuple[str, nodes.NodeNG], set[str]]:
         """Return the methods called on each variable under *index*, by its text and its function or class."""

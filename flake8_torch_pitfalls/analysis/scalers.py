@@ -1,4 +1,4 @@
-"""Which gradient scaler an event is about: torch's ``GradScaler``, which multiplies the loss and divides the gradients."""
+"""Which gradient scaler an event is about: a ``GradScaler``, which multiplies losses and divides gradients."""
 from __future__ import annotations
 
 from astroid import nodes

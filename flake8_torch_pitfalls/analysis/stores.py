@@ -14,6 +14,7 @@ from flake8_torch_pitfalls.analysis.tree import (
     COMPREHENSIONS,
     FUNCTIONS,
     LOOPS,
+    Index,
     ancestors,
     argument,
     class_of,
@@ -277,10 +278,9 @@ class Stores:
     def _resets(self, text: str, at: nodes.NodeNG, function: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
         """Yield the statements of *function* that give the container *text* a new start."""
         index = self.names.index_of(at)
-        for target in [*index.of(nodes.AssignName), *index.of(nodes.AssignAttr)]:
-            if target.as_string() == text or text.startswith(target.as_string() + "."):
-                if function_of(target) is function and not _refers_to(target.statement(), target.as_string()):
-                    yield target.statement()
+        for target, name in self._targets(text, function, index):
+            if function_of(target) is function and not _refers_to(target.statement(), name):
+                yield target.statement()
         for target in index.items.get(text, ()):
             if function_of(target) is function and _is_empty(getattr(target.parent, "value", None)):
                 yield target.statement()
@@ -296,6 +296,19 @@ class Stores:
                 yield call
             elif text.startswith("self.") and dotted(call.func.expr) == "self" and self._resets_self(call, text):
                 yield call
+
+    def _targets(self, text: str, function: nodes.NodeNG, index: Index) -> Iterator[tuple[nodes.NodeNG, str]]:
+        """Yield what is assigned under the name *text*, or under that of an object which *text* goes through."""
+        parts = text.split(".")
+        for scope in dict.fromkeys((function, function.root())):
+            for target in scope.locals.get(parts[0], ()):
+                if isinstance(target, nodes.AssignName):
+                    yield target, parts[0]
+        for length in range(2, len(parts) + 1):
+            name = ".".join(parts[:length])
+            for target in index.stores.get(parts[length - 1], ()):
+                if dotted(target.expr) == name.rpartition(".")[0]:
+                    yield target, name
 
     def _resets_self(self, call: nodes.Call, text: str) -> bool:
         for function in self.names.callee(call):

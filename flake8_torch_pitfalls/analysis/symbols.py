@@ -354,7 +354,8 @@ class Names:
 
     def _operation(self, left: Values, right: Values, node: nodes.NodeNG) -> Iterable[Value]:
         if any(self.is_a(value, "torch.Tensor") for value in (*left, *right)):
-            return (TENSOR,)
+            lists = any(_is_container(value) for value in left) and any(_is_container(value) for value in right)
+            return (TENSOR, UNKNOWN) if lists else (TENSOR,)
         if isinstance(node, nodes.BinOp) and node.op in "+*":  # lists joined and repeated
             items = [item for value in (*left, *right) if _is_container(value) for item in self._elements(value)]
             if items:
@@ -1013,9 +1014,10 @@ class Names:
 
     def _subscript(self, node: nodes.Subscript) -> Iterable[Value]:
         key = node.slice
-        for value in self._values(node.value):
+        values = self._values(node.value)
+        for value in values:
             if self.is_a(value, "torch.Tensor"):
-                return (TENSOR,)
+                return (TENSOR, UNKNOWN) if UNKNOWN in values else (TENSOR,)
             if isinstance(key, nodes.Slice) and _is_container(value):
                 return (Many(tuple(self._elements(value))),)
         return self._content(node.value, key) or (UNKNOWN,)

@@ -42,6 +42,8 @@ from flake8_torch_pitfalls.analysis.values import Class, Data, Function, Instanc
 LARGEST_SCOPE = 3_000
 PASSES_PER_FILE = 400
 STEPS_PER_FILE = 8_000
+CONTEXTS = 3
+"""Calls with different arguments that a function is passed through for."""
 DEEPEST = 4
 ROUNDS = 4
 _LEGACY_FACTORY = re.compile(r"torch\.(Float|Double|Half|Long|Int|Short|Byte|Bool|)Tensor")
@@ -171,6 +173,7 @@ class Tensors:
         self.kinds = kinds
         self._passes: dict[_Key, Pass | None] = {}
         self._open: list[object] = []
+        self._contexts: collections.Counter[nodes.NodeNG] = collections.Counter()
         self._under_way: dict[nodes.NodeNG, _Evaluation] = {}
         self.steps = 0
         self._recording: dict[object, bool | None] = {}
@@ -257,6 +260,9 @@ class Tensors:
             return None
         if self.steps > STEPS_PER_FILE or self._is_too_far(scope):
             return None
+        if given and self._contexts[scope] >= CONTEXTS:
+            return self._run(scope, (), receiver)
+        self._contexts[scope] += 1
         self._open.append(key)
         evaluation = _Evaluation(self, scope, dict(given), receiver)
         outer = self._under_way.get(scope)  # the same function for other arguments

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import collections
 import dataclasses
 import functools
@@ -191,6 +192,16 @@ def dotted(node: nodes.NodeNG | None) -> str | None:
     return None
 
 
+def target_text(target: nodes.NodeNG) -> str | None:
+    """Return the text of a name or attribute that is assigned, as ``dotted`` gives it where it is read."""
+    if isinstance(target, nodes.AssignName):
+        return str(target.name)
+    if isinstance(target, nodes.AssignAttr):
+        owner = dotted(target.expr)
+        return f"{owner}.{target.attrname}" if owner is not None else None
+    return None
+
+
 def text_of(node: nodes.NodeNG | None) -> str:
     """Return how *node* stands in the text, for a message."""
     return dotted(node) or ("" if node is None else str(node.as_string()))
@@ -251,6 +262,17 @@ class Index:
         """Yield the nodes of exactly these *types*, in the order of the text for each type."""
         for kind in types:
             yield from self.by_type.get(kind, ())
+
+
+    def within(self, top: nodes.NodeNG, kind: type[nodes.NodeNG]) -> list[nodes.NodeNG]:
+        """Return the nodes of *kind* on the lines of *top*, a function or class."""
+        found = self.by_type.get(kind, [])
+        start = bisect.bisect_left(found, top.fromlineno, key=_line)
+        return found[start : bisect.bisect_right(found, top.tolineno, key=_line)]
+
+
+def _line(node: nodes.NodeNG) -> int:
+    return int(node.lineno or 0)
 
 
 class Module(nodes.Module):  # type: ignore[misc]  # astroid is not marked as typed

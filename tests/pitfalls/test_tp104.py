@@ -206,6 +206,14 @@ GOOD = {
                 d(fake.detach()).mean().backward()
                 d(fake).mean().backward()
     """,
+    "joined by a shape only": """
+        out = net(torch.randn(3, 2))
+        target = torch.rand_like(out)
+        out.mean().backward()
+        F.mse_loss(head(torch.randn(3, 1)), target).backward()
+        wrong = torch.ne(out.argmax(1), 0)
+        (head(torch.randn(3, 1)) * wrong).sum().backward()
+    """,
     "a pool that may detach": """
         def train(g: nn.Module, d: nn.Module, loader, pool):
             for z, real in loader:

@@ -39,6 +39,24 @@ BAD = {
                 scaler.unscale_(opt)
                 scaler.step(opt)  # expect: TP116:9
     """,
+    "no update in one of two functions": """
+        def one(model, opt, loader, grad_scaler=None):
+            for x in loader:
+                opt.zero_grad()
+                if grad_scaler is not None:
+                    grad_scaler.scale(model(x).mean()).backward()
+                    grad_scaler.step(opt)  # expect: TP116:13
+                else:
+                    model(x).mean().backward()
+                    opt.step()
+
+        def other(model, opt, loader, grad_scaler):
+            for x in loader:
+                opt.zero_grad()
+                grad_scaler.scale(model(x).mean()).backward()
+                grad_scaler.step(opt)
+                grad_scaler.update()
+    """,
     "no update in a class": """
         class Trainer:
             def __init__(self, net):

@@ -128,7 +128,10 @@ def test_older_torch() -> None:
 
 def test_re_exported_by_the_project() -> None:
     files = {
-        "a.py": "import torch\nfrom compat import autocast, GradScaler\nwith autocast():\n    s = GradScaler()\nimport torch.cuda.amp\n",
+        "a.py": (
+            "import torch.cuda.amp\nfrom compat import autocast, GradScaler\n"
+            "with autocast():\n    s = GradScaler()\n"
+        ),
         "compat.py": (
             "from torch.cuda.amp import GradScaler\n"
             "try:\n    from torch.amp import autocast\nexcept ImportError:\n    from torch.cuda.amp import autocast\n"

@@ -6,7 +6,12 @@ import textwrap
 import pytest
 from support import check, marks
 
-PRELUDE = "import torch\nfrom torch import nn\nfrom torch.amp import autocast\nfrom contextlib import nullcontext, ExitStack\n"
+PRELUDE = """\
+import torch
+from contextlib import ExitStack, nullcontext
+from torch import nn
+from torch.amp import autocast
+"""
 
 BAD = {
     "statements": """

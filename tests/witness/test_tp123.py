@@ -6,7 +6,7 @@ from torch import nn
 
 
 def trained(called: bool) -> tuple[float, bool]:
-    """Return the weight after one step on the loss ``2 * weight``, from 1.0, and whether the module is in train mode."""
+    """Return the weight after one step on the loss ``2 * weight``, from 1.0, and the module's mode."""
     net = nn.Linear(1, 1, bias=False)
     nn.init.ones_(net.weight)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.25)

@@ -3,7 +3,8 @@
 ## What happens
 `backward()` frees the tensors that the graph has saved. A second pass through any part of it raises "Trying to backward
 through the graph a second time". That part may be hidden: the generator behind `discriminator(fake)`, an encoder
-shared by two losses, the hidden state that a recurrent network hands from one iteration to the next.
+shared by two losses, the hidden state that a recurrent network hands from one iteration to the next, a sum of losses
+that is never reset. Where nothing was saved, only sums and means, torch does not raise but doubles the gradient.
 
 ## What to write
 - One backward pass for the sum of the losses: `(loss_a + loss_b).backward()`.
@@ -34,6 +35,7 @@ from astroid import nodes
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import optimizers, scopes
 from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
+from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.lineage import given_to
 from flake8_torch_pitfalls.analysis.protocol import guards, path
 from flake8_torch_pitfalls.analysis.source import Source
@@ -43,7 +45,7 @@ from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"backward"}
 
-CUTS = frozenset("detach detach_ item tolist numpy data argmax long int bool".split())
+CUTS = frozenset("detach detach_ item tolist numpy data argmax argmin argsort long int bool eq ne gt ge lt le".split())
 """What, called on a tensor, leaves its graph behind."""
 LONGEST = 200
 
@@ -74,10 +76,10 @@ def _here(source: Source, finding: Finding | None) -> Iterator[Finding]:
 
 
 def _freezes(source: Source) -> bool:
-    """Return whether the file decides which parameters take part in a graph."""
-    return bool(source.index.stores.get("requires_grad")) or any(
-        constant(node) is False for call in source.index.calls.get("requires_grad_", ()) for node in call.args
-    )
+    """Return whether the file may take parameters out of a graph."""
+    assigned = [getattr(target.parent, "value", None) for target in source.index.stores.get("requires_grad", ())]
+    called = [node for call in source.index.calls.get("requires_grad_", ()) for node in call.args]
+    return any(constant(node) is not True for node in (*assigned, *called))
 
 
 def _is_plain(event: Event | None) -> bool:
@@ -171,9 +173,10 @@ def _adds_to_itself(target: nodes.AssignName) -> bool:
     statement = target.parent
     if isinstance(statement, nodes.AugAssign):
         return bool(statement.op == "+=")
-    return isinstance(statement, nodes.Assign) and isinstance(statement.value, nodes.BinOp) and any(
-        isinstance(side, nodes.Name) and side.name == target.name for side in (statement.value.left, statement.value.right)
-    )
+    if not isinstance(statement, nodes.Assign) or not isinstance(statement.value, nodes.BinOp):
+        return False
+    sides = (statement.value.left, statement.value.right)
+    return any(isinstance(side, nodes.Name) and side.name == target.name for side in sides)
 
 
 def _states(operation: nodes.Call) -> Iterator[nodes.Name]:
@@ -193,7 +196,9 @@ def _is_only_carried(state: nodes.Name, operation: nodes.Call) -> bool:
         return False
     loop = loops_around(operation)[0]
     inside = _assignments(loop, state.name)
-    return bool(inside) and all(node.statement() is statement for node in inside) and not _drops_detached(loop, state.name)
+    if not inside or any(node.statement() is not statement for node in inside):
+        return False
+    return not _drops_detached(loop, state.name)
 
 
 def _kept_states(source: Source, operation: nodes.Call) -> Iterator[str]:
@@ -217,10 +222,7 @@ def _is_stored_only_there(source: Source, target: nodes.AssignAttr) -> bool:
 
 def _drops_detached(loop: nodes.NodeNG, name: str) -> bool:
     """Return whether *loop* has ``name.detach()`` as a statement: the fault is there."""
-    return any(
-        isinstance(node, nodes.Expr) and last_name(getattr(node.value, "func", None)) == "detach" and name in node.as_string()
-        for node in walk(loop)
-    )
+    return any(isinstance(node, nodes.Expr) and node.value.as_string() == f"{name}.detach()" for node in walk(loop))
 
 
 def _assignments(loop: nodes.NodeNG, name: str) -> list[nodes.AssignName]:
@@ -277,7 +279,9 @@ def _only_definition(use: nodes.Name) -> nodes.AssignName | None:
 
 
 def _is_module_call(source: Source, call: nodes.Call) -> bool:
-    return source.kinds.of(call.func, "module") is True and source.tensors.recording(call) is True and not _is_loss(source, call)
+    if source.kinds.of(call.func, "module") is not True or _is_loss(source, call):
+        return False
+    return source.tensors.recording(call) is True
 
 
 def _is_loss(source: Source, call: nodes.Call) -> bool:
@@ -291,7 +295,7 @@ def _is_loss(source: Source, call: nodes.Call) -> bool:
 def _may_detach(source: Source, call: nodes.Call) -> bool:
     """Return whether the forward of a module of the project mentions a way out of the graph."""
     return any(
-        isinstance(node, (nodes.Attribute, nodes.Name)) and getattr(node, "attrname", getattr(node, "name", "")) in (*CUTS, "no_grad")
+        last_name(node) in CUTS or last_name(node) == "no_grad"
         for function in source.names.callee(call)
         for node in walk(function.node)
     )
@@ -300,7 +304,9 @@ def _may_detach(source: Source, call: nodes.Call) -> bool:
 def _operands(source: Source, call: nodes.Call) -> list[nodes.NodeNG]:
     """Return the tensors whose graphs the result of *call* surely continues: of torch's functions and methods."""
     func = call.func
-    if isinstance(func, nodes.Attribute) and func.attrname in CUTS:
+    name = last_name(func) or ""
+    fact = source.tensors.at(call)
+    if name in CUTS or name.endswith("_like") or (isinstance(fact, Tensor) and fact.graph is False):
         return []
     if _is_loss(source, call):
         return list(call.args)

@@ -144,8 +144,9 @@ class _Origin:
             return False
         if not isinstance(function, nodes.FunctionDef):
             return True
+        bound = isinstance(function.parent, nodes.ClassDef)
         given = [
-            scopes.match_arguments(function, call, bound=isinstance(function.parent, nodes.ClassDef)).get(parameter.name)
+            scopes.match_arguments(function, call, bound).get(parameter.name)
             for call in self.source.names.call_sites(function)
         ]
         return not given or any(node is not None and self._has_graph(node) is True for node in given)

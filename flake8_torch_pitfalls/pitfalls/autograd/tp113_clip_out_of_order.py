@@ -48,7 +48,7 @@ GOES_BACKWARD = re.compile(r"backward|step|train|update|grad|learn|fit|scal|opti
 def check(source: Source) -> Iterator[Finding]:
     """Yield the clippings whose work no step uses."""
     for run in source.runs.roots:
-        steps = [stop.event for stop in run.events(Do.STEP) if stop.event is not None and stop.event.subject is not None]
+        steps = [stop.event for stop in run.events(Do.STEP) if stop.event and stop.event.subject is not None]
         for clip in run.events(Do.CLIP) if steps else ():
             assert clip.event is not None
             if clip.event.node.root() is not source.module or _only_measures(source, clip.event):
@@ -106,9 +106,10 @@ class _Question:
     def _is_mine(self, event: Event) -> bool:
         """Return whether *event*, a step or a clearing, is of the same optimizer."""
         assert self.step is not None
+        names = self.source.names
         if event.do is Do.STEP:
-            return event.subject is None or optimizers.same(self.source.names, event.subject, self.step.subject) is not False
-        return optimizers.clears(self.source.names, self.source.kinds, event, self.step) is not False
+            return event.subject is None or optimizers.same(names, event.subject, self.step.subject) is not False
+        return optimizers.clears(names, self.source.kinds, event, self.step) is not False
 
     def _ends_gradients(self, event: Event) -> bool:
         """Return whether after *event* the gradients are used up or gone."""

@@ -59,7 +59,8 @@ def check(source: Source) -> Iterator[Finding]:
 
 
 def _message(clip: Event, step: Event) -> str:
-    scaler, optimizer = step.node.func.expr.as_string(), "optimizer" if step.subject is None else step.subject.as_string()
+    scaler = step.node.func.expr.as_string()
+    optimizer = "optimizer" if step.subject is None else step.subject.as_string()
     return (
         f"'{last_name(clip.node.func)}' sees gradients that '{scaler}' has scaled; "
         f"call '{scaler}.unscale_({optimizer})' before it"

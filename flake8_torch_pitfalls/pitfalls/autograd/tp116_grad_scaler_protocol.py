@@ -217,6 +217,8 @@ class _Question:
                 return True
             if may_use(names, event, step.scaler):
                 return True
+        if loop is not None and isinstance(step.scaler, nodes.Name):
+            return False  # all that reaches a variable is in view
         inside = {stop.event.node for stop in self.run.events(Do.UPDATE) if stop.event is not None}
         return any(
             isinstance(call.func, nodes.Attribute)

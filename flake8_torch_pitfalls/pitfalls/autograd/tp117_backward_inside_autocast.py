@@ -2,8 +2,8 @@
 
 ## What happens
 Each backward operation already runs in the type that autocast chose for its forward operation. Inside the block
-autocast works on the backward operations as well: what was kept in float32 on purpose is computed in half precision, and
-gradients lose digits. PyTorch's documentation: "Backward passes under autocast are not recommended".
+autocast works on the backward operations as well: what was kept in float32 on purpose is computed in half precision,
+and gradients lose digits. PyTorch's documentation: "Backward passes under autocast are not recommended".
 
 ## What to write
 ```python

@@ -59,7 +59,8 @@ def check(source: Source) -> Iterator[Finding]:
         for context, _ in block.items:
             for node in _alternatives(context):
                 if last_name(node) is not None and source.names.symbol(node) in ENTERED | IMMEDIATE:
-                    yield Finding(block, f"'with {node.as_string()}:' raises TypeError; write '{node.as_string()}(...)'")
+                    named = node.as_string()
+                    yield Finding(block, f"'with {named}:' raises TypeError; write '{named}(...)'")
     for decorators in source.index.of(nodes.Decorators):
         for decorator in decorators.nodes:
             if last_name(decorator) == "autocast" and source.names.symbol(decorator) in AUTOCASTS:

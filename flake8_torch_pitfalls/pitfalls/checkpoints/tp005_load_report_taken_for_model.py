@@ -31,7 +31,7 @@ from astroid import nodes
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.symbols import WRAPPERS
-from flake8_torch_pitfalls.analysis.tree import class_of, dotted, function_of, text_of
+from flake8_torch_pitfalls.analysis.tree import class_of, dotted, function_of, target_text, text_of
 from flake8_torch_pitfalls.analysis.values import Function
 from flake8_torch_pitfalls.finding import Finding
 
@@ -109,7 +109,7 @@ def _is_taken_for_object(source: Source, node: nodes.NodeNG, depth: int) -> bool
 
 
 def _is_bound_as_object(source: Source, target: nodes.NodeNG, value: nodes.NodeNG, depth: int) -> bool:
-    text = _text_of_target(target)
+    text = target_text(target)
     if text is None:
         return False
     if isinstance(value, nodes.Call) and text == dotted(getattr(value.func, "expr", None)):
@@ -124,17 +124,6 @@ def _is_bound_as_object(source: Source, target: nodes.NodeNG, value: nodes.NodeN
         dotted(use) == text and class_of(use) is class_of(target) and _is_taken_for_object(source, use, depth)
         for use in source.index.attributes.get(target.attrname, ())
     )
-
-
-def _text_of_target(target: nodes.NodeNG) -> str | None:
-    """Return the text of a name or attribute that is assigned."""
-    match target:
-        case nodes.AssignName(name=name):
-            return str(name)
-        case nodes.AssignAttr(expr=expr, attrname=name):
-            above = dotted(expr)
-            return f"{above}.{name}" if above is not None else None
-    return None
 
 
 def _is_returned_as_object(source: Source, statement: nodes.Return, depth: int) -> bool:

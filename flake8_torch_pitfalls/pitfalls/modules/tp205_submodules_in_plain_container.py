@@ -185,7 +185,7 @@ def _is_kept(source: Source, name: str, function: nodes.NodeNG) -> bool:
 
 def _is_wrapped(source: Source, cls: nodes.ClassDef, text: str, function: nodes.NodeNG | None = None) -> bool:
     """Return whether the container *text* is handed to a module of torch or of the project."""
-    for call in source.index.of(nodes.Call):
+    for call in source.index.within(function or cls, nodes.Call):
         if class_of(call) is cls and (function is None or function_of(call) is function):
             if any(_passes(argument, text) for argument in call.args) and _registers(source, call):
                 return True

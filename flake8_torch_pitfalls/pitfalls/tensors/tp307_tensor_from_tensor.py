@@ -13,6 +13,7 @@ also be a list or an array; `t.to(dtype)` or `t.float()` to convert.
 ## Silent
 - Lists, numbers, NumPy arrays, and everything that is not known to be a tensor.
 - What the function tests to be a tensor: `torch.tensor(x) if not torch.is_tensor(x) else x`.
+- `torch.Tensor(x)` of a value without a name, and `x = torch.Tensor(x)`: nothing is left to share memory with.
 - Annotations that allow something else: `x: torch.Tensor | numpy.ndarray`.
 
 ## Known limits
@@ -29,8 +30,9 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.calls import torch_calls
+from flake8_torch_pitfalls.analysis.purpose import root_of
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import argument, dotted, function_of, last_name, text_of
+from flake8_torch_pitfalls.analysis.tree import argument, dotted, function_of, last_name, target_text, text_of
 from flake8_torch_pitfalls.finding import Finding
 
 CONSTRUCTORS = (
@@ -48,7 +50,7 @@ def check(source: Source) -> Iterator[Finding]:
         if source.names.symbol(node.func) == "torch.Tensor.new_tensor":
             yield from _copied(source, node, argument(node, 0, "data"))
     for call in torch_calls(source, *(f"torch.{name}" for name in CONSTRUCTORS)):
-        if len(call.node.args) == 1 and not call.node.keywords and _is_tensor(source, call.node.args[0]):
+        if len(call.node.args) == 1 and not call.node.keywords and _is_alias(source, call.node):
             what, name = _names(call.node.args[0])
             yield Finding(
                 call.node,
@@ -70,6 +72,15 @@ def _names(tensor: nodes.NodeNG) -> tuple[str, str]:
     return (f"the tensor '{name}'", name) if name is not None else ("a tensor", "")
 
 
+def _is_alias(source: Source, call: nodes.Call) -> bool:
+    """Return whether *call* makes a second name for a tensor that has one, and keeps it."""
+    [data] = call.args
+    statement = call.parent
+    if isinstance(statement, nodes.Assign) and any(target_text(target) == dotted(data) for target in statement.targets):
+        return False
+    return isinstance(data, (nodes.Name, nodes.Attribute, nodes.Subscript)) and _is_tensor(source, data)
+
+
 def _is_tensor(source: Source, node: nodes.NodeNG) -> bool:
     """Return whether *node* is a tensor by everything that is known of it, and nothing asks whether it is one."""
     values = source.names.values(node)
@@ -77,12 +88,12 @@ def _is_tensor(source: Source, node: nodes.NodeNG) -> bool:
 
 
 def _is_tested(source: Source, node: nodes.NodeNG) -> bool:
-    """Return whether the function of *node* asks for the type of what it names."""
-    text = dotted(node)
-    return text is not None and any(
-        call.args and dotted(call.args[0]) == text
+    """Return whether the function of *node* asks for the type of what it is, or is made from."""
+    root = root_of(node)
+    asked = {dotted(node), dotted(root)} - {None, "self"}
+    return any(
+        call.args and dotted(call.args[0]) in asked
         for name in ("isinstance", "is_tensor", "type", "hasattr")
         for call in source.index.calls.get(name, ())
         if function_of(call) is function_of(node)
     )
-
