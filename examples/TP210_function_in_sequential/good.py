@@ -36,6 +36,21 @@ class Compose:
         return x
 
 
+class Shaped(nn.Sequential):
+    """Builds its layers itself: it is given classes."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.width = width
+
+    def append(self, layer, *args):
+        return super().append(layer(self.width, *args))
+
+
+shaped = Shaped(8)
+shaped.append(nn.Linear, 8)
+shaped.append(nn.LayerNorm)
+
 net = nn.Sequential(stack(8, nn.ReLU()), nn.ModuleList([nn.Identity() for _ in range(3)])[0])
 squash = Compose([F.relu, torch.tanh, lambda x: x + 1])
 acts = {"relu": F.relu, "tanh": torch.tanh}

@@ -17,7 +17,11 @@ CLOSED = sys.stdlib_module_names
 NEAREST = 24
 """Definitions of one name that are looked at, before a use and after it."""
 
-_SCOPES = (*FUNCTIONS, nodes.Module, nodes.ClassDef, *COMPREHENSIONS)
+_NO_SCOPES = frozenset(
+    (nodes.Call, nodes.Attribute, nodes.Assign, nodes.Expr, nodes.If, nodes.For, nodes.With, nodes.BinOp, nodes.Return,
+     nodes.Keyword, nodes.Tuple, nodes.List, nodes.Subscript, nodes.Compare, nodes.AugAssign, nodes.UnaryOp)
+)  # fmt: skip
+"""The commonest nodes between a name and its scope: passed over first."""
 _TRANSPARENT = (nodes.With, nodes.Try)
 
 
@@ -30,19 +34,20 @@ def definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
     first = True
     below = use
     for scope in ancestors(use):
-        if not isinstance(scope, _SCOPES):
+        if type(scope) in _NO_SCOPES:
             below = scope
             continue
-        if isinstance(scope, FUNCTIONS) and below in (scope.args, getattr(scope, "decorators", None)):
-            below = scope  # defaults, annotations and decorators are evaluated outside
-            continue
-        if isinstance(scope, nodes.FunctionDef) and below is scope.returns:
-            below = scope
-            continue
-        if isinstance(scope, nodes.ClassDef):
+        if isinstance(scope, FUNCTIONS):
+            if below is scope.args or below in (getattr(scope, "decorators", None), getattr(scope, "returns", None)):
+                below = scope  # defaults, annotations and decorators are evaluated outside
+                continue
+        elif isinstance(scope, nodes.ClassDef):
             if below in scope.bases or below is scope.decorators or not first:
                 below = scope
                 continue
+        elif not isinstance(scope, (nodes.Module, *COMPREHENSIONS)):
+            below = scope
+            continue
         found = scope.locals.get(name)
         if found:
             found = [node for node in found if not isinstance(node, nodes.DelName)]

@@ -14,6 +14,7 @@ from astroid.rebuilder import TreeRebuilder
 
 Scope = nodes.Module | nodes.FunctionDef | nodes.Lambda | nodes.ClassDef
 FUNCTIONS = (nodes.FunctionDef, nodes.Lambda)
+_FUNCTION_TYPES = frozenset((nodes.FunctionDef, nodes.AsyncFunctionDef, nodes.Lambda))
 LOOPS = (nodes.For, nodes.While)
 FILLERS = frozenset(("append", "extend", "insert"))
 _LEAVES = frozenset((nodes.Name, nodes.Const, nodes.AssignName, nodes.DelName, nodes.Pass, nodes.Import,
@@ -91,26 +92,21 @@ def ancestors(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
 
 def function_of(node: nodes.NodeNG) -> nodes.FunctionDef | nodes.Lambda | nodes.Module:
     """Return the function in whose body *node* runs, or the module."""
-    below = node
-    for parent in ancestors(node):
-        if isinstance(parent, nodes.FunctionDef):
-            if below is not parent.args and below is not parent.decorators:
+    below, parent = node, node.parent
+    while parent is not None:  # asked so often that a generator shows
+        if type(parent) in _FUNCTION_TYPES and below is not parent.args:
+            if below is not getattr(parent, "decorators", None):
                 return parent
-        elif isinstance(parent, nodes.Lambda):
-            if below is not parent.args:
-                return parent
-        elif isinstance(parent, nodes.Module):
-            return parent
-        below = parent
-    return node.root() if not isinstance(node, nodes.Module) else node
+        below, parent = parent, parent.parent
+    return below
 
 
 def class_of(node: nodes.NodeNG) -> nodes.ClassDef | None:
     """Return the class whose method (also through functions nested in it) *node* stands in."""
-    for parent in ancestors(node):
-        if isinstance(parent, nodes.ClassDef):
-            return parent
-    return None
+    parent = node.parent
+    while parent is not None and type(parent) is not nodes.ClassDef:
+        parent = parent.parent
+    return parent
 
 
 def method_of(node: nodes.NodeNG) -> nodes.FunctionDef | None:

@@ -55,6 +55,25 @@ BAD = {
                 g_loss.backward()  # expect: TP104:9
                 opt_g.step()
     """,
+    "networks known by what __init__ does with them": """
+        class Trainer:
+            def __init__(self, g, d):
+                self.g = g
+                self.d = d
+                self.opt_g = optim.Adam(g.parameters())
+                self.opt_d = optim.Adam(d.parameters())
+
+            def step(self, z, real):
+                fake = self.g(z)
+                d_loss = F.softplus(self.d(fake)).mean() + F.softplus(-self.d(real)).mean()
+                self.opt_d.zero_grad()
+                d_loss.backward()
+                self.opt_d.step()
+                g_loss = F.softplus(-self.d(fake)).mean()
+                self.opt_g.zero_grad()
+                g_loss.backward()  # expect: TP104:9
+                self.opt_g.step()
+    """,
     "a state": """
         rnn = nn.LSTM(4, 8)
         h, c = torch.zeros(1, 1, 8), torch.zeros(1, 1, 8)

@@ -13,7 +13,8 @@ module, a small `nn.Module` whose `forward` calls it.
 - `None`, which torch accepts.
 - Parameters such as `norm_layer`, as long as some caller may pass a module.
 - Functions that are decorated: what the decorator makes of them is not known.
-- Other containers: lists, `transforms.Compose`, the `Sequential` of other libraries.
+- Other containers: lists, `transforms.Compose`, the `Sequential` of other libraries, and subclasses that add members
+  by a method of their own.
 - Code that expects the exception.
 
 ## Known limits
@@ -69,11 +70,8 @@ def _members(source: Source) -> Iterator[tuple[str, nodes.NodeNG]]:
                 yield from _given(source, container, call)
     for method, position in ADDING.items():
         for call in source.index.calls.get(method, ()):
-            if len(call.args) > position and isinstance(call.func, nodes.Attribute):
-                wanted = ("torch.nn.Module",) if position else CONTAINERS
-                values = source.names.known(call.func.expr)
-                if values and all(source.names.is_a(value, *wanted) for value in values):
-                    yield method, call.args[position]
+            if len(call.args) > position and (source.names.symbol(call.func) or "").startswith("torch.nn."):
+                yield method, call.args[position]
 
 
 def _given(source: Source, container: str, call: nodes.Call) -> Iterator[tuple[str, nodes.NodeNG]]:
