@@ -15,7 +15,15 @@ from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import operations, scopes, sequences
 from flake8_torch_pitfalls.analysis.branches import decided, in_force, is_set_from_outside, runs
 from flake8_torch_pitfalls.analysis.symbols import WRAPPERS, Frame, Names
-from flake8_torch_pitfalls.analysis.tree import argument, constant, decorator_names, dotted, function_of, is_open, last_name
+from flake8_torch_pitfalls.analysis.tree import (
+    argument,
+    constant,
+    decorator_names,
+    dotted,
+    function_of,
+    is_open,
+    last_name,
+)
 from flake8_torch_pitfalls.analysis.values import Function, Instance, Method, Symbol, Unknown, Value
 
 STEPS = 600
@@ -53,7 +61,9 @@ _ANY = "any item"
 _OPS = {**operations.ACTIVATIONS, "log_sigmoid": "logsigmoid"}
 _METHODS = frozenset(("softmax", "log_softmax", "sigmoid"))
 """Methods that only tensors have, so that their receiver needs no proof."""
-_SAME_PLACE = frozenset("contiguous to cuda cpu float double half detach clone type type_as requires_grad_ data".split())
+_SAME_PLACE = frozenset(
+    "contiguous to cuda cpu float double half detach clone type type_as requires_grad_ data".split()
+)
 _KEEPING = operations.KEEPS_ACTIVATION | {"clamp", "clip", "clamp_max", "bfloat16", "nan_to_num", "hstack", "vstack"}
 _LOGARITHMS = {"softmax": "log_softmax", "sigmoid": "logsigmoid"}
 _EXPONENTIALS = {"log_softmax": "softmax", "logsigmoid": "sigmoid"}

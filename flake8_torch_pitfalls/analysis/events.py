@@ -266,7 +266,8 @@ class Runs:
         new |= {function_of(target) for name in GRADIENTS for target in index.stores.get(name, ())}
         new |= {function_of(target) for target in index.of(nodes.DelAttr) if target.attrname in GRADIENTS}
         new |= {scope for name in callers if CLEARERS.search(name) for scope in callers[name]}
-        new |= {function_of(call) for name in ZEROING for call in index.calls.get(name, ()) if _gradient(call) is not None}
+        zeroing = [call for name in ZEROING for call in index.calls.get(name, ())]
+        new |= {function_of(call) for call in zeroing if _gradient(call) is not None}
         if top is self.names.module:
             named = self._eventful_imports(top)
         new |= {scope for name in named for scope in callers.get(name, ())}
@@ -298,7 +299,8 @@ class Runs:
         for node in index.of(nodes.ClassDef):
             for base in self.names.mro(node) if not found.isdisjoint(map(last_name, node.bases)) else ():
                 if isinstance(base, nodes.ClassDef) and base.root() is not module:
-                    methods = [one for many in base.locals.values() for one in many if isinstance(one, nodes.FunctionDef)]
+                    members = [one for many in base.locals.values() for one in many]
+                    methods = [one for one in members if isinstance(one, nodes.FunctionDef)]
                     found |= {method.name for method in methods if self._eventful(method)}
         return frozenset(found)
 
@@ -470,7 +472,9 @@ def _keeps_gradient(target: nodes.AssignAttr | nodes.DelAttr) -> bool:
     if isinstance(target.parent, nodes.AugAssign):
         return target.parent.op != "*=" or constant(value) != 0
     return value is not None and any(
-        isinstance(node, nodes.Attribute) and node.attrname == target.attrname and dotted(node.expr) == dotted(target.expr)
+        isinstance(node, nodes.Attribute)
+        and node.attrname == target.attrname
+        and dotted(node.expr) == dotted(target.expr)
         for node in walk(value)
     )
 

@@ -58,7 +58,8 @@ class ImportedModule(Module):
     def index_of(self, node: nodes.NodeNG) -> Index:
         """Return the index over the top-level statement of *node*, over the whole module for the module itself."""
         if node is self:
-            return self.index
+            everything: Index = self.index
+            return everything
         part = self.part_of(node)
         if part not in self._indices:
             self._indices[part] = index_below(part)
@@ -115,7 +116,7 @@ class _Locals(dict[str, list[nodes.NodeNG]]):
 
     def get(self, name: str, default: object = None) -> object:  # type: ignore[override]
         self._module.build(name)
-        return super().get(name, default)  # type: ignore[arg-type]
+        return super().get(name, default)
 
     def __getitem__(self, name: str) -> list[nodes.NodeNG]:
         self._module.build(name)
@@ -139,7 +140,8 @@ def _bound_by(statement: ast.stmt) -> Iterator[str]:
             yield statement.name
         case ast.Import() | ast.ImportFrom():
             for alias in statement.names:
-                yield alias.asname or (alias.name.partition(".")[0] if isinstance(statement, ast.Import) else alias.name)
+                whole = isinstance(statement, ast.ImportFrom)
+                yield alias.asname or (alias.name if whole else alias.name.partition(".")[0])
         case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
             for child in ast.iter_child_nodes(statement):
                 if isinstance(child, ast.stmt):

@@ -161,7 +161,7 @@ class _Search:
 
 
 def _members_given(names: Names, node: nodes.ClassDef) -> Iterator[nodes.Call]:
-    """Yield the calls in *node* that add members: ``add_module``, ``append`` on ``self``, a container's ``__init__``."""
+    """Yield the calls in *node* that add members: ``add_module``, ``append`` on ``self``, a list's ``__init__``."""
     index = names.index_of(node)
     for word in ("add_module", "register_module"):
         for call in index.calls.get(word, ()):

@@ -8,7 +8,6 @@ from typing import Union
 
 from astroid import nodes
 
-from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.reach import reaching
 from flake8_torch_pitfalls.analysis.symbols import Names

@@ -115,7 +115,8 @@ def _excluded(definition: nodes.NodeNG, above: set[nodes.NodeNG]) -> bool:
             if not isinstance(parent, nodes.If):
                 return False
             mine = _branch(below, parent)
-            theirs = next((_branch(node, parent) for node in above if node.parent is parent and _branch(node, parent)), "")
+            branches = (_branch(node, parent) for node in above if node.parent is parent)
+            theirs = next(filter(None, branches), "")
             return mine != theirs and bool(mine) and bool(theirs)
         below = parent
     return False
@@ -142,12 +143,12 @@ def _share_loop(node: nodes.NodeNG, above: set[nodes.NodeNG]) -> bool:
 def annotation(function: nodes.FunctionDef | nodes.Lambda, name: str) -> nodes.NodeNG | None:
     """Return the annotation of parameter *name* of *function*."""
     args = function.args
-    for parameters, annotations in (
+    for parameters, declared in (
         (args.posonlyargs, args.posonlyargs_annotations),
         (args.args or [], args.annotations),
         (args.kwonlyargs, args.kwonlyargs_annotations),
     ):
-        for parameter, node in zip(parameters, annotations):
+        for parameter, node in zip(parameters, declared):
             if parameter.name == name:
                 return node
     return None

@@ -11,12 +11,10 @@ from flake8_torch_pitfalls.analysis.facts import Fact, Group, Tensor
 from flake8_torch_pitfalls.analysis.lineage import Lineage, container_text, given_to, is_parameter
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import (
-    COMPREHENSIONS,
     FUNCTIONS,
     LOOPS,
     Index,
     ancestors,
-    argument,
     class_of,
     dotted,
     function_of,
@@ -437,7 +435,9 @@ class Stores:
                     return "shown"
                 case nodes.Return():
                     return "returned" if evaluates else "used"
-                case nodes.Assign(targets=[nodes.AssignName(name=name)]) if depth < 3 and name != getattr(use, "name", ""):
+                case nodes.Assign(targets=[nodes.AssignName(name=name)]) if (
+                    depth < 3 and name != getattr(use, "name", "")
+                ):
                     return self._outcome_of_name(name, parent, evaluates, depth)
                 case nodes.BinOp() | nodes.UnaryOp() | nodes.Tuple() | nodes.Attribute() | nodes.Subscript():
                     pass

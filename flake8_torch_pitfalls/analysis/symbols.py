@@ -189,7 +189,8 @@ class Names:
 
     def index_of(self, node: nodes.NodeNG) -> Index:
         """Return the index of the module that *node* stands in."""
-        return node.root().index_of(node)
+        found: Index = node.root().index_of(node)
+        return found
 
     # -- classes -----------------------------------------------------------------------------------
 
@@ -1077,6 +1078,3 @@ def _is_container(value: Value) -> bool:
 
 def _unique(values: Iterable[Value]) -> Values:
     return tuple(dict.fromkeys(values)) or (UNKNOWN,)
-
-
-

@@ -50,7 +50,8 @@ _LEGACY_FACTORY = re.compile(r"torch\.(Float|Double|Half|Long|Int|Short|Byte|Boo
 RETURNS_MODULE = frozenset("train eval half float double bfloat16 type apply requires_grad_ share_memory".split())
 TENSOR_METHODS = frozenset(
     "transpose permute t movedim moveaxis swapaxes swapdims mT expand expand_as unsqueeze contiguous view size topk "
-    "narrow chunk unbind unfold masked_fill bmm detach softmax argmax clone eq flatten reshape view_as float half squeeze".split()
+    "narrow chunk unbind unfold masked_fill bmm detach softmax argmax clone eq flatten reshape view_as float half "
+    "squeeze".split()
 )
 MOVES = frozenset("to cuda cpu float half double long type contiguous requires_grad_".split())
 """Methods by which a parameter may be taken for a tensor where nothing speaks against it."""
@@ -172,7 +173,7 @@ class Tensors:
         self.names = names
         self.kinds = kinds
         self._passes: dict[_Key, Pass | None] = {}
-        self._open: list[object] = []
+        self._open: list[_Key] = []
         self._contexts: collections.Counter[nodes.NodeNG] = collections.Counter()
         self._under_way: dict[nodes.NodeNG, _Evaluation] = {}
         self.steps = 0
@@ -248,7 +249,7 @@ class Tensors:
         Following what other files do among themselves cost more than everything in the file at hand.
         """
         here = self.names.module
-        return scope.root() is not here and any(open_[0].root() is not here for open_ in self._open)  # type: ignore[index]
+        return scope.root() is not here and any(calling.root() is not here for calling, *_ in self._open)
 
     def _run(
         self, scope: nodes.NodeNG, given: tuple[tuple[str, Fact], ...], receiver: Instance | None

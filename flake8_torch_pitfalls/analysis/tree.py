@@ -259,7 +259,6 @@ class Index:
         for kind in types:
             yield from self.by_type.get(kind, ())
 
-
     def within(self, top: nodes.NodeNG, kind: type[nodes.NodeNG]) -> list[nodes.NodeNG]:
         """Return the nodes of *kind* on the lines of *top*, a function or class."""
         found = self.by_type.get(kind, [])

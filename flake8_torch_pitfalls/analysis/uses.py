@@ -294,7 +294,8 @@ class _Trace:
             if not isinstance(use, nodes.Name) or use.name != name:
                 continue
             if definition is not None and not isinstance(definition, (nodes.FunctionDef, nodes.Lambda)):
-                if definition not in scopes.definitions(use, name) and not isinstance(definition.statement(), nodes.AugAssign):
+                augmented = isinstance(definition.statement(), nodes.AugAssign)
+                if not augmented and definition not in scopes.definitions(use, name):
                     continue
             yield from self.follow(use, depth)
 

@@ -45,6 +45,17 @@ def test_reports_and_unknowns(text: str) -> None:
 
 
 def test_a_module_of_another_file() -> None:
-    nets = "from torch import nn\nclass Net(nn.Module): pass\nclass Own(Net):\n    def load_state_dict(self, s): return self\n"
-    text = "import torch\nfrom nets import Net, Own\na = Net().load_state_dict({})\na.eval()\nOwn().load_state_dict({}).eval()\n"
+    nets = """\
+    from torch import nn
+    class Net(nn.Module): pass
+    class Own(Net):
+        def load_state_dict(self, state): return self
+    """
+    text = """\
+    import torch
+    from nets import Net, Own
+    a = Net().load_state_dict({})
+    a.eval()
+    Own().load_state_dict({}).eval()
+    """
     assert check({"a.py": text, "nets.py": nets}, ["TP005"]) == [(3, 5, "TP005")]

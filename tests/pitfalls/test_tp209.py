@@ -84,6 +84,17 @@ def test_functions() -> None:
 
 
 def test_a_base_in_another_file() -> None:
-    base = "from torch import nn\nclass Base(nn.Module):\n    def __init__(self, p):\n        super().__init__()\n        self.p = p\n"
-    text = "import torch.nn.functional as F\nfrom base import Base\nclass N(Base):\n    def forward(self, x): return F.dropout(x, self.p)\n"
+    base = """\
+    from torch import nn
+    class Base(nn.Module):
+        def __init__(self, p):
+            super().__init__()
+            self.p = p
+    """
+    text = """\
+    import torch.nn.functional as F
+    from base import Base
+    class N(Base):
+        def forward(self, x): return F.dropout(x, self.p)
+    """
     assert check({"a.py": text, "base.py": base}, ["TP209"]) == [(4, 34, "TP209")]

@@ -64,5 +64,11 @@ def test_modules_of_another_file() -> None:
         "from torch import nn\nclass Net(nn.Module):\n    def __init__(self):\n"
         "        super().__init__()\n        self.body = nn.Linear(1, 1)\n        self.w = nn.Parameter(1)\n"
     )
-    text = "import torch\nfrom nets import Net\nnet = Net().cuda()\nnet.body.requires_grad = False\nnet.w.requires_grad = False\n"
+    text = """\
+    import torch
+    from nets import Net
+    net = Net().cuda()
+    net.body.requires_grad = False
+    net.w.requires_grad = False
+    """
     assert check({"a.py": text, "nets.py": nets}, ["TP215"]) == [(4, 1, "TP215")]

@@ -10,7 +10,12 @@ NUMBERS = TensorDataset(torch.arange(4))
 
 @pytest.mark.parametrize(
     "options",
-    [{"persistent_workers": True}, {"prefetch_factor": 2}, {"prefetch_factor": 0}, {"multiprocessing_context": "spawn"}],
+    [
+        {"persistent_workers": True},
+        {"prefetch_factor": 2},
+        {"prefetch_factor": 0},
+        {"multiprocessing_context": "spawn"},
+    ],
     ids=str,
 )
 def test_refused(options: dict[str, object]) -> None:

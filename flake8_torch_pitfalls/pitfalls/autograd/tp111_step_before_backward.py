@@ -28,6 +28,7 @@ A step before the first `backward()` with nothing cleared before it is left alon
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from astroid import nodes
@@ -89,7 +90,8 @@ def _starves(source: Source, run: Run, clearing: Stop, step: Stop, backward: Sto
     clear, taken, late = clearing.event, step.event, backward.event
     assert clear is not None and taken is not None and late is not None
     if clear.order() < taken.order():
-        return path(run, clearing, lambda event: event is taken, lambda e: _may_go_backward(source, e, taken)) is not None
+        without = functools.partial(_may_go_backward, source, step=taken)
+        return path(run, clearing, lambda event: event is taken, without) is not None
     if clear.order() > late.order():
         return path(run, backward, lambda event: event is clear, lambda event: event is taken) is not None
     return False

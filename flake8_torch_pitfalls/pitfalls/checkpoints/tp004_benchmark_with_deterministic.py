@@ -2,9 +2,9 @@
 
 ## What happens
 With `benchmark` on, cuDNN times several algorithms for every new shape and takes the fastest. `deterministic`, or
-`use_deterministic_algorithms(True)`, only narrows the choice to algorithms that are deterministic by themselves; which of
-them wins still depends on timing, so two runs with one seed may use different ones and differ in the last bits.
-Neither setting switches the other off.
+`use_deterministic_algorithms(True)`, only narrows the choice to algorithms that are deterministic by themselves.
+PyTorch's documentation says that noise in the timing may then select different ones in two runs, also on the same
+hardware. Neither setting switches the other off.
 
 ## What to write
 `torch.backends.cudnn.benchmark = False` beside `deterministic = True`; leave `benchmark` on where speed matters more
@@ -19,8 +19,7 @@ than two equal runs.
 What one function sets is seen in another only where one of the two calls the other, through three functions at most.
 
 ## Sources
-- "Reproducibility" in PyTorch's documentation: "the cuDNN library … can be a source of nondeterminism across multiple
-  executions"; "Disabling the benchmarking feature … causes cuDNN to deterministically select an algorithm".
+- "Reproducibility" in PyTorch's documentation, "CUDA convolution benchmarking" and "CUDA convolution determinism".
 """
 from __future__ import annotations
 
@@ -31,7 +30,15 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.calls import constant_of, constants, torch_calls
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import FUNCTIONS, ancestors, argument, block_of, function_of, is_open, last_name
+from flake8_torch_pitfalls.analysis.tree import (
+    FUNCTIONS,
+    ancestors,
+    argument,
+    block_of,
+    function_of,
+    is_open,
+    last_name,
+)
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"benchmark"}
@@ -72,7 +79,9 @@ def check(source: Source) -> Iterator[Finding]:
 
 
 def _finding(node: nodes.NodeNG) -> Finding:
-    return Finding(node, "'benchmark = True' lets timing choose the algorithm, though 'deterministic' is on; set it to False")
+    return Finding(
+        node, "'benchmark = True' lets timing choose the algorithm, though 'deterministic' is on; set it to False"
+    )
 
 
 def _callers(source: Source, scopes: dict[nodes.NodeNG, None]) -> Iterator[nodes.NodeNG]:
@@ -149,7 +158,8 @@ def _meets_deterministic(benchmark: Write, writes: list[Write]) -> bool:
         and (write.is_own or benchmark.is_own)
         and (write.conditions <= benchmark.conditions or benchmark.conditions <= write.conditions)
         and not _leaves_between(write, benchmark, writes)
-        and not any(_is_overwritten(each, writes, write.conditions | benchmark.conditions) for each in (write, benchmark))
+        and not _is_overwritten(write, writes, write.conditions | benchmark.conditions)
+        and not _is_overwritten(benchmark, writes, write.conditions | benchmark.conditions)
         for write in writes
     )
 

@@ -2,9 +2,8 @@
 
 ## What happens
 `model = model.load_state_dict(state)` loads the weights and then binds `model` to a tuple of missing and unexpected
-keys. The next use, `model.eval()` or `model(x)`, raises `AttributeError: '_IncompatibleKeys' object has no attribute …` or
-`TypeError: '_IncompatibleKeys' object is not callable`. The `load_state_dict` of an optimizer or scheduler returns
-`None`.
+keys. The next use, `model.eval()` or `model(x)`, raises `AttributeError` or `TypeError`:
+`'_IncompatibleKeys' object is not callable`. The `load_state_dict` of an optimizer or scheduler returns `None`.
 
 ## What to write
 `model.load_state_dict(state)` on a line of its own; `model` is still the module.

@@ -2,8 +2,9 @@
 
 ## What happens
 `torch.save(model.state_dict, path)` raises nothing: it pickles the bound method, and with it the whole module.
-`torch.load` then refuses the file, or returns a method where weights are expected. `load_state_dict(other.state_dict)` raises
-`TypeError: Expected state_dict to be dict-like`, and `copy.deepcopy(model.state_dict)` copies the module.
+`torch.load` then refuses the file, or returns a method where weights are expected.
+`load_state_dict(other.state_dict)` raises `TypeError: Expected state_dict to be dict-like`, and
+`copy.deepcopy(model.state_dict)` copies the module.
 
 ## What to write
 `model.state_dict()`.
@@ -114,8 +115,11 @@ def _is_name_taken(source: Source, target: nodes.NodeNG) -> bool:
         case nodes.AssignAttr(attrname=name):
             found = [use for use in source.index.attributes.get(name, ()) if class_of(use) is class_of(target)]
         case nodes.Subscript(value=container):
-            owner = function_of(target)
-            found = [use for use in owner.nodes_of_class(nodes.Name) if use is not container and use.name == dotted(container)]
+            found = [
+                use
+                for use in function_of(target).nodes_of_class(nodes.Name)
+                if use is not container and use.name == dotted(container)
+            ]
         case _:
             return False
     if any(_is_called(use) for use in found):

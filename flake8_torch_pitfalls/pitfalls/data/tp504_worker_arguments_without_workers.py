@@ -3,8 +3,7 @@
 ## What happens
 With `num_workers=0`, which is the default, the constructor raises `ValueError` for `persistent_workers=True`, for a
 `prefetch_factor`, and for a `multiprocessing_context`; a `timeout` passes the constructor, and the first iteration
-raises `AssertionError`. Often the loader worked until somebody set the number of
-workers to 0 to debug.
+raises `AssertionError`. Often the loader worked until somebody set the number of workers to 0 to debug.
 
 ## What to write
 `DataLoader(dataset, num_workers=4, persistent_workers=True)`; where the number may be 0,

@@ -21,9 +21,11 @@ Move each batch, targets too: `x, y = x.to(device), y.to(device)`. Make new tens
 - Operations under a test that asks for the device, where another branch may do it differently.
 
 ## Known limits
-Of a model the class must be in view, or torch's own, for `forward` may move its input. A device that the program chooses when it runs (`"cuda" if torch.cuda.is_available() else "cpu"`, an option, a
-parameter) is taken for an accelerator, and so is `x.device` of a parameter `x`. A loader's batches are known to be on the CPU only where the data set is in
-view: a `TensorDataset` of known tensors, one of torchvision's, or a class of the project that names no device.
+Of a model the class must be in view, or torch's own, for `forward` may move its input. A device that the program
+chooses when it runs (`"cuda" if torch.cuda.is_available() else "cpu"`, an option, a parameter) is taken for an
+accelerator, and so is `x.device` of a parameter `x`. A loader's batches are known to be on the CPU only where the data
+set is in view:
+a `TensorDataset` of known tensors, one of torchvision's, or a class of the project that names no device.
 
 ## Sources
 - "CUDA semantics" in PyTorch's documentation: operations across devices are not allowed, copies are.
@@ -72,7 +74,8 @@ def _scopes(source: Source) -> list[nodes.NodeNG]:
     names = [name for name in index.calls if name in MOVES or name in MADE or name.endswith("Tensor")]
     knowing = {function_of(call) for name in names for call in index.calls[name]}
     knowing.update(function_of(loop) for loop in index.of(nodes.For, nodes.AsyncFor))
-    return [scope for scope in (source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)) if scope in knowing]
+    scopes = [source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)]
+    return [scope for scope in scopes if scope in knowing]
 
 
 def _is_moved_in_vain(source: Source, scope: nodes.NodeNG, stray: str) -> bool:

@@ -2,10 +2,9 @@
 
 ## What happens
 One Python process drives all GPUs by threads that share the interpreter's lock. In every forward pass the module is
-copied from the first GPU to the others, the batch is cut up and sent, and the outputs are gathered on the first GPU,
-which therefore runs out of memory before the others work at full load. What a replica sets on `self` is lost with the replica.
-PyTorch's documentation recommends `DistributedDataParallel` "instead of this class, to do multi-GPU
-training, even if there is only a single node".
+copied to each GPU, the batch is cut up and sent, and the outputs are gathered on one GPU. PyTorch's documentation
+calls it usually slower than `DistributedDataParallel` for these reasons, and recommends the latter "instead of this
+class, to do multi-GPU training, even if there is only a single node". What a replica sets on `self` is lost with it.
 
 ## What to write
 One process for each GPU, started by `torchrun`: `DistributedDataParallel(model, device_ids=[local_rank])` with a
@@ -20,8 +19,8 @@ One process for each GPU, started by `torchrun`: `DistributedDataParallel(model,
 Subclasses are reported where an object of them is made, in the file that defines them.
 
 ## Sources
-- `torch.nn.DataParallel` in PyTorch's documentation, and "CUDA semantics": "Use nn.parallel.DistributedDataParallel
-  instead of multiprocessing or nn.DataParallel".
+- `torch.nn.DataParallel` in PyTorch's documentation; "CUDA semantics": "Use nn.parallel.DistributedDataParallel
+  instead of multiprocessing or nn.DataParallel"; "Getting Started with Distributed Data Parallel", PyTorch tutorials.
 """
 from __future__ import annotations
 
@@ -55,4 +54,3 @@ def _finding(node: nodes.NodeNG, name: str) -> Finding:
     return Finding(
         node, f"'{name}' copies the module to each GPU in every forward pass; use 'DistributedDataParallel'"
     )
-

@@ -154,7 +154,8 @@ def _starts_in_train_mode(source: Source, run: Run, event: Event) -> bool:
     if isinstance(run.root, nodes.FunctionDef) and place.owner is not run.root:
         if not isinstance(place.owner, (nodes.ClassDef, nodes.Module)):
             return False
-        if isinstance(place.owner, nodes.ClassDef) and source.names.derives(place.owner, "torch.nn.Module") is not False:
+        owner = place.owner
+        if isinstance(owner, nodes.ClassDef) and source.names.derives(owner, "torch.nn.Module") is not False:
             return False
     return not any(may_cover(event, other) for other in _evals_elsewhere(source, run))
 

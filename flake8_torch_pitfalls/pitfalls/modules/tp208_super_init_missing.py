@@ -2,9 +2,10 @@
 
 ## What happens
 `nn.Module.__init__` makes the tables in which a module keeps what is assigned to it. Before that, assigning a
-module or parameter, or registering a buffer, raises `AttributeError: cannot assign module before Module.__init__() call`. A class that
-assigns only numbers is built without an error; then calling it, `eval()`, `to()` and `parameters()` raise.
-`super(nn.Module, self).__init__()` looks the method up *behind* `nn.Module`, so it does not initialise anything either.
+module or parameter, or registering a buffer, raises `AttributeError`:
+`cannot assign module before Module.__init__() call`. A class that assigns only numbers is built without an error;
+then calling it, `eval()`, `to()` and `parameters()` raise. `super(nn.Module, self).__init__()` looks the method up
+*behind* `nn.Module`, so it does not initialise anything either.
 
 ## What to write
 `super().__init__()` as the first statement of `__init__`.
@@ -33,7 +34,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import decorator_names, function_of, last_name, self_name
-from flake8_torch_pitfalls.analysis.values import Instance, Symbol
+from flake8_torch_pitfalls.analysis.values import Instance
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"Module", "nn", "__init__", "__post_init__"}
@@ -41,6 +42,8 @@ WORDS = {"Module", "nn", "__init__", "__post_init__"}
 MODULE = "torch.nn.Module"
 TAKES_OVER = ("__new__", "__setattr__", "__init_subclass__")
 REGISTERING = ("register_buffer", "register_parameter", "add_module", "register_module")
+HARMLESS = ("super", "setattr", "hasattr", "getattr")
+"""Builtins that are given ``self`` and do not initialise it."""
 _DEEPEST = 3
 
 
@@ -125,7 +128,7 @@ def _hands_self_on(source: Source, cls: nodes.ClassDef, function: nodes.Function
         if last_name(call.func) == "__init__":
             continue
         if any(isinstance(arg, nodes.Name) and arg.name == name for arg in call.args):
-            if not isinstance(call.func, nodes.Name) or call.func.name not in ("super", "setattr", "hasattr", "getattr"):
+            if not isinstance(call.func, nodes.Name) or call.func.name not in HARMLESS:
                 return True
         if (method := _own_method(source, cls, call, name)) is not None and depth < _DEEPEST:
             if any(_initialisations(source, method)) or _hands_self_on(source, cls, method, depth + 1):
@@ -155,7 +158,7 @@ def _is_super(node: nodes.NodeNG) -> bool:
 def _assignments(
     source: Source, cls: nodes.ClassDef, function: nodes.FunctionDef, depth: int = 0
 ) -> Iterator[tuple[nodes.NodeNG, str]]:
-    """Yield what registers a module, parameter or buffer in *function* and in methods it calls, each with a name for it."""
+    """Yield what registers something on ``self`` in *function* and in methods it calls, and words for it."""
     index = source.names.index_of(function)
     me = self_name(function)
     found: list[nodes.NodeNG] = [

@@ -3,10 +3,10 @@
 ## What happens
 `F.dropout` and its relatives take `training=True` by default, so a module that calls them without it keeps dropping
 after `model.eval()`: predictions are noisy and differ from call to call. The same goes for
-`F.scaled_dot_product_attention(..., dropout_p=self.dropout)`, which drops whenever `dropout_p` is above 0, for a literal
-`training=True`, and for `F.batch_norm(..., training=True)`, which goes on using and updating the statistics of each batch.
-The other way round, `F.alpha_dropout`, `F.feature_alpha_dropout` and `F.rrelu` take `training=False` by default: without
-the argument they never drop, or never draw a slope.
+`F.scaled_dot_product_attention(..., dropout_p=self.dropout)`, which drops whenever `dropout_p` is above 0, for a
+literal `training=True`, and for `F.batch_norm(..., training=True)`, which goes on using and updating the statistics
+of each batch. The other way round, `F.alpha_dropout`, `F.feature_alpha_dropout` and `F.rrelu` take `training=False`
+by default: without the argument they never drop, or never draw a slope.
 
 ## What to write
 `F.dropout(x, self.p, training=self.training)`, `dropout_p=self.dropout if self.training else 0.0`, or a module

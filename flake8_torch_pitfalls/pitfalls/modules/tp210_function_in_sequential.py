@@ -89,7 +89,10 @@ def _given(source: Source, container: str, call: nodes.Call) -> Iterator[tuple[s
 def _is_mapping(source: Source, node: nodes.NodeNG) -> bool:
     if isinstance(node, nodes.Call) and last_name(node.func) == "OrderedDict":
         return True
-    return any(isinstance(v, Data) and isinstance(v.node, (nodes.Dict, nodes.DictComp)) for v in source.names.known(node))
+    return any(
+        isinstance(value, Data) and isinstance(value.node, (nodes.Dict, nodes.DictComp))
+        for value in source.names.known(node)
+    )
 
 
 def _items(source: Source, node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:

@@ -7,7 +7,8 @@ parameter trainable. `parameter.require_grad = False`, misspelt, leaves the para
 `optimizer.param_groups`. None of them raises, and the layer that was to be frozen is trained.
 
 ## What to write
-`module.requires_grad_(False)`, `parameter.requires_grad = False`, `for group in optimizer.param_groups: group["lr"] = 0.01`.
+`module.requires_grad_(False)`, `parameter.requires_grad = False`, and
+`for group in optimizer.param_groups: group["lr"] = 0.01`.
 
 ## Silent
 - `requires_grad` of tensors and parameters.

@@ -1,10 +1,10 @@
 """An operation that returns a new tensor stands as a statement, so its result is lost and nothing changes.
 
 ## What happens
-`detach`, `view`, `clamp`, `unsqueeze`, `F.normalize`, `torch.relu` and most other operations leave their input as it
-is. `hidden.detach()` on a line of its own does not cut the graph, and `x.clamp(0, 1)` does not bound `x`; the program
-goes on with the old tensor, often without an error. The same goes for a layer without state: `self.act(x)` on a line of its own in
-`forward`.
+`detach`, `view`, `clamp`, `unsqueeze`, `F.normalize`, `torch.relu` and most other operations leave their input as
+it is. `hidden.detach()` on a line of its own does not cut the graph, and `x.clamp(0, 1)` does not bound `x`; the
+program goes on with the old tensor, often without an error. The same goes for a layer without state: `self.act(x)`
+on a line of its own in `forward`.
 
 ## What to write
 `x = x.detach()`, or the operation that works in place where there is one and it may be used: `x.clamp_(0, 1)`.
@@ -57,8 +57,8 @@ def check(source: Source) -> Iterator[Finding]:
     """Yield the calls whose only effect would have been their result."""
     for statement in source.index.of(nodes.Expr):
         for call in statement.nodes_of_class(nodes.Call):
-            if is_dropped(call) and not _is_for_show(source, call) and (changed := _intended(source, call)) is not None:
-                if not is_on_purpose(source.names, call, changed):
+            if is_dropped(call) and (changed := _intended(source, call)) is not None:
+                if not _is_for_show(source, call) and not is_on_purpose(source.names, call, changed):
                     yield Finding(call, _message(call, changed))
 
 

@@ -2,9 +2,9 @@
 
 ## What happens
 `torch.tensor(t)` and `x.new_tensor(t)` read `t` as data: the copy has no graph, so a loss that is computed from it
-does not train what made `t`, and every call warns that `detach().clone()` is to be preferred.
-`torch.Tensor(t)`, `torch.FloatTensor(t)` and their like copy nothing: the result is an alias that keeps the dtype and the
-graph of `t`, and an in-place change of one changes the other.
+does not train what made `t`, and every call warns that `detach().clone()` is to be preferred. `torch.Tensor(t)`,
+`torch.FloatTensor(t)` and their like copy nothing: the result is an alias that keeps the dtype and the graph of
+`t`, and an in-place change of one changes the other.
 
 ## What to write
 `t.detach().clone()` for a copy without a graph, `t.clone()` for one that keeps it, `torch.as_tensor(t)` where `t` may
