@@ -37,3 +37,29 @@ def test_an_annotation_of_a_class_in_another_file() -> None:
 def test_a_part_of_what_is_only_known_to_be_a_module() -> None:
     source = "from torch import nn\ndef run(net: nn.Module, x):\n    return net.stem.forward(x), x.stem.forward(x)\n"
     assert check(source, select=["TP204"]) == [(3, 12, "TP204")]
+
+
+def test_a_module_that_a_class_with_its_own_call_wraps() -> None:
+    files = {
+        "a.py": "from torch.nn.parallel import DataParallel
+"
+        "from kernel import Kernel
+"
+        "class Spread(DataParallel, Kernel):
+"
+        "    def forward(self, x):
+"
+        "        return self.module.forward(x)
+",
+        "kernel.py": "import torch
+"
+        "class Kernel(torch.nn.Module):
+"
+        "    def __call__(self, x):
+"
+        "        return lambda: self.forward(x)
+",
+    }
+    assert check(files, select=["TP204"]) == []
+    del files["kernel.py"]
+    assert check(files, select=["TP204"]) == [(5, 16, "TP204")]

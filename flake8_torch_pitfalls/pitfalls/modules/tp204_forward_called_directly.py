@@ -13,7 +13,8 @@ stale, all without an error.
 - `super().forward(x)` and `Base.forward(self, x)`: a method of a base, not a module that is called.
 - `self.forward(x)` inside the module's own `__call__` or `forward`, and in `__init__`, when nobody can have
   registered a hook yet.
-- Modules whose class defines a `__call__` of its own: there the two are different things.
+- Modules whose class defines a `__call__` of its own: there the two are different things. So too a module of unknown
+  kind that such a class wraps.
 - A call of which only the shape is looked at.
 - `forward` of objects that are no modules, of `torch.autograd.Function` and of TorchScript's own modules.
 
@@ -31,12 +32,14 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import method_of, self_name, text_of
+from flake8_torch_pitfalls.analysis.tree import class_of, method_of, self_name, text_of
 from flake8_torch_pitfalls.analysis.uses import Use, uses
 from flake8_torch_pitfalls.analysis.values import Instance
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"forward"}
+
+MODULE = "torch.nn.Module"
 
 _HOOKLESS = ("__call__", "forward", "__init__")
 """Methods in which ``self.forward`` is the implementation itself, or runs before any hook."""
@@ -63,7 +66,7 @@ def _is_module(source: Source, node: nodes.NodeNG) -> bool:
     if not isinstance(node, nodes.Attribute) or not source.kinds.is_unknown(node):
         return False
     owners = source.names.known(node.expr)
-    return bool(owners) and all(isinstance(owner, Instance) and owner.cls == "torch.nn.Module" for owner in owners)
+    return bool(owners) and all(isinstance(owner, Instance) and owner.cls == MODULE for owner in owners)
 
 
 def _is_super(node: nodes.NodeNG) -> bool:
@@ -88,4 +91,12 @@ def _is_called_otherwise(source: Source, module: nodes.NodeNG) -> bool:
         if isinstance(value, Instance) and isinstance(value.cls, nodes.ClassDef):
             if source.names.method(value.cls, "__call__") is not None:
                 return True
-    return False
+    return _stands_in_class_called_otherwise(source, module)
+
+
+def _stands_in_class_called_otherwise(source: Source, module: nodes.NodeNG) -> bool:
+    """Return whether the class around *module* has a ``__call__`` of its own: what it wraps most likely has it too."""
+    owner = class_of(module)
+    if owner is None or any(isinstance(v, Instance) and v.cls != MODULE for v in source.names.known(module)):
+        return False
+    return source.names.method(owner, "__call__") is not None
