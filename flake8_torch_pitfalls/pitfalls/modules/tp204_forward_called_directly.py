@@ -99,4 +99,4 @@ def _stands_in_class_called_otherwise(source: Source, module: nodes.NodeNG) -> b
     owner = class_of(module)
     if owner is None or any(isinstance(v, Instance) and v.cls != MODULE for v in source.names.known(module)):
         return False
-    return source.names.method(owner, "__call__") is not None
+    return any(isinstance(base, nodes.ClassDef) and "__call__" in base.locals for base in source.names.mro(owner))
