@@ -1,6 +1,7 @@
 """Asks every wanted pitfall about one file and puts the answers in order. Never raises."""
 from __future__ import annotations
 
+import functools
 import gc
 import re
 from collections.abc import Iterator
@@ -36,8 +37,18 @@ def findings(
         found.update(_failure("the analysis", error, settings))
     finally:
         if collecting:
+            _leave_to_itself()
             gc.enable()
     return sorted(found)
+
+
+@functools.cache
+def _leave_to_itself() -> None:
+    """Exempt what is loaded by now from collection, once: astroid and the model of torch stay for good.
+
+    Else every later collection, also those that other plugins cause, would look through all of it.
+    """
+    gc.freeze()
 
 
 def _opened(filename: str, text: str, settings: Settings, files: Files | None) -> Source | None:

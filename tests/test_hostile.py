@@ -40,8 +40,14 @@ def flake8(program: tuple[str, ...], path: Path, jobs: int = 1) -> subprocess.Co
 
 
 def others(output: str) -> list[str]:
-    """Return the lines of *output* that are not findings of ours."""
-    return [line for line in output.splitlines() if not re.search(r":\d+:\d+: TP\d{3} ", line)]
+    """Return the lines of *output* that are not findings of ours; how deep a recursion went is chance."""
+    lines = re.sub(r"(RecursionError)\('[^']*'\)", r"\1", output).splitlines()
+    return [line for line in lines if not re.search(r":\d+:\d+: TP\d{3} ", line)]
+
+
+def complaint(run: subprocess.CompletedProcess[str]) -> tuple[list[str], int]:
+    """Return what flake8 said last on stderr, a traceback left out, and its exit status."""
+    return run.stderr.splitlines()[-1:], run.returncode
 
 
 def backward_line(content: bytes) -> int:
@@ -54,7 +60,9 @@ def test_a_folder_of_broken_files(folder: Path) -> None:
     """The run says all it says without us, and finds what is wrong in every file that parses."""
     plain, ours = flake8(WITHOUT_US, folder / "shallow"), flake8(WITH_US, folder / "shallow")
     assert others(ours.stdout) == others(plain.stdout)
-    assert (ours.stderr, ours.returncode) == (plain.stderr, plain.returncode)
+    assert complaint(ours) == complaint(plain)
+    if plain.stderr:
+        return  # flake8 6 ends its run at a NUL byte, on a Python that refuses it with ValueError
     unparsed = set(re.findall(r"(?m)^(.+?):\d+:\d+: E9", plain.stdout))
     found = re.findall(r"(?m)^(.+?):(\d+):\d+: TP101 ", ours.stdout)
     faults = {name: backward_line(content) for name, content in CONTENTS.items() if "shallow/" in name}

@@ -16,10 +16,10 @@ class Trainer:
     def checkpoint(self, epoch, loss):
         state = {"epoch": epoch, "loss": loss}
         state["model"] = self.model
-        torch.save(state, os.path.join(self.folder, "last.pt"))  # expect: TP001:20
+        torch.save(state, os.path.join(self.folder, "last.pt"))  # expect: TP710:9, TP001:20
 
     def snapshot(self, epoch):
-        write(
+        write(  # expect: TP710:9
             {
                 "epoch": epoch,
                 "net": self.model,  # expect: TP001:24
@@ -28,4 +28,4 @@ class Trainer:
         )
 
     def pair(self, other: nn.Module):
-        torch.save(obj=(self.model.state_dict(), other), f=os.path.join(self.folder, "pair.pt"))  # expect: TP001:50
+        torch.save(obj=(self.model.state_dict(), other), f=os.path.join(self.folder, "pair.pt"))  # expect: TP710:9, TP001:50

@@ -16,7 +16,7 @@ def embed(encoder, batches):
 
 
 def train(model, batches, optimizer):
-    torch.autograd.detect_anomaly()  # expect: TP122:5
+    torch.autograd.detect_anomaly()  # expect: TP122:5, TP911:5
     for inputs in batches:
         torch.autocast("cuda", dtype=torch.bfloat16)  # expect: TP122:9
         loss = model(inputs).mean()

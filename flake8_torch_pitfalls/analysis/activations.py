@@ -40,13 +40,15 @@ class Activation:
     """The last that was done to a tensor: ``op`` ("softmax", "sigmoid", "linear", …).
 
     *node* is where the program asks for it: the call, or where the layer is made if it serves this one call.
-    *use* is the call that applies it; *reordered*: its dimensions may have been moved or merged since.
+    *use* is the call that applies it; *reordered*: its dimensions may have been moved or merged since;
+    *clamped*: its values may have been cut off since.
     """
 
     op: str
     node: nodes.NodeNG
     use: nodes.Call
     reordered: bool = False
+    clamped: bool = False
 
 
 Found = frozenset[Activation | None]
@@ -65,6 +67,7 @@ _SAME_PLACE = frozenset(
     "contiguous to cuda cpu float double half detach clone type type_as requires_grad_ data".split()
 )
 _KEEPING = operations.KEEPS_ACTIVATION | {"clamp", "clip", "clamp_max", "bfloat16", "nan_to_num", "hstack", "vstack"}
+_CLAMPING = frozenset(("clamp", "clip", "clamp_min", "clamp_max"))
 _LOGARITHMS = {"softmax": "log_softmax", "sigmoid": "logsigmoid"}
 _EXPONENTIALS = {"log_softmax": "softmax", "logsigmoid": "sigmoid"}
 _JOINING = frozenset(("cat", "stack", "concat", "hstack", "vstack"))
@@ -432,7 +435,10 @@ def _kept(found: Found, op: str) -> Found:
     """Return *found* after *op*, which leaves each element as it is."""
     if op in _SAME_PLACE:
         return found
-    return frozenset(one if one is None else dataclasses.replace(one, reordered=True) for one in found)
+    return frozenset(
+        one if one is None else dataclasses.replace(one, reordered=True, clamped=one.clamped or op in _CLAMPING)
+        for one in found
+    )
 
 
 def _takes_tensor(call: nodes.Call) -> bool:

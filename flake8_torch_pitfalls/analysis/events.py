@@ -164,6 +164,12 @@ _HARMLESS = frozenset(
 )
 """Packages that do nothing to a module or optimizer handed to them."""
 
+_READERS = frozenset(
+    "parameters named_parameters buffers named_buffers modules named_modules children named_children "
+    "state_dict".split()
+)
+"""Methods of a module that only tell what it holds."""
+
 
 class Runs:
     """Builds the runs of one linted file."""
@@ -519,10 +525,10 @@ def _in_order(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
 
 @functools.cache
 def _is_skipped(name: str) -> bool:
-    """Return whether a call of *name* is no event: a tensor's method, a builtin."""
+    """Return whether a call of *name* is no event: a tensor's method, a builtin, a look into a module."""
     if name in scopes.BUILTINS or name in ("append", "format", "join", "items", "keys", "add_scalar"):
         return True
-    return name not in WORDS and torch_model.member("torch.Tensor", name) is not None
+    return name in _READERS or (name not in WORDS and torch_model.member("torch.Tensor", name) is not None)
 
 
 def _is_harmless(value: object) -> bool:
@@ -761,6 +767,29 @@ def _zero_grad(runs: Runs, call: nodes.Call) -> _Found | None:
 def _zero_tensor(runs: Runs, call: nodes.Call) -> _Found | None:
     gradient = _gradient(call)
     return None if gradient is None else [runs.event(Do.CLEAR, call, gradient.expr, "one parameter")]
+
+
+@_detects("copy_", "add_", "sub_", "lerp_")
+def _change_gradient(runs: Runs, call: nodes.Call) -> _Found | None:
+    gradient = _gradient(call)
+    return None if gradient is None else [runs.event(Do.UNKNOWN, call, gradient.expr)]
+
+
+@_detects("_foreach_add_", "_foreach_copy_")
+def _change_tensors(runs: Runs, call: nodes.Call) -> _Found | None:
+    return [runs.event(Do.UNKNOWN, call, argument(call, 0, "self"))]
+
+
+@_detects("_foreach_zero_")
+def _zero_tensors(runs: Runs, call: nodes.Call) -> _Found | None:
+    return [runs.event(Do.CLEAR, call, argument(call, 0, "self"), "one parameter")]
+
+
+@_detects("setattr")
+def _set_attribute(runs: Runs, call: nodes.Call) -> _Found | None:
+    if len(call.args) == 3 and constant(call.args[1]) in GRADIENTS:
+        return [runs.event(Do.CLEAR, call, call.args[0], "one parameter")]
+    return None
 
 
 def _gradient(call: nodes.Call) -> nodes.Attribute | None:

@@ -85,6 +85,12 @@ def of_rank(layout: Layout, rank: int) -> Layout:
     return Layout(forms, layout.width) if forms else layout
 
 
+def item(layout: Layout | None) -> Layout | None:
+    """Return the layout of each part of a tensor that is unpacked or looped over."""
+    forms = [strides.without(form, 0, "unpacking") for form in layout.forms if form.rank] if layout is not None else []
+    return Layout(tuple(dict.fromkeys(forms)), layout.width) if layout is not None and forms else None
+
+
 def size_at(layout: Layout, index: int) -> Size | None:
     """Return the size of dimension *index* if all forms agree on it."""
     found = {form.sizes[index] for form in layout.forms if -form.rank <= index < form.rank}

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis.activations import Activations, Found
+from flake8_torch_pitfalls.analysis.activations import Activation, Activations, Found
+from flake8_torch_pitfalls.analysis.branches import decided, in_force
 from flake8_torch_pitfalls.analysis.symbols import Frame, Names
-from flake8_torch_pitfalls.analysis.tree import argument, is_open
+from flake8_torch_pitfalls.analysis.tree import argument, function_of, is_open, position
 from flake8_torch_pitfalls.analysis.values import NOTHING, Class, Function, Instance, Method, Symbol, Value
 
 LOSSES = {
@@ -44,6 +46,40 @@ class Reach:
     """What may have been done last to the input."""
     stack: tuple[nodes.Call, ...]
     """The calls that lead to the function of *call*, outermost first."""
+    made: tuple[tuple[str, nodes.NodeNG], ...]
+    """The losses that are objects, each with the call that makes it."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Misfit:
+    """An activation that does not go with the loss it reaches; *place* is where to report it in the linted file."""
+
+    activation: Activation
+    reach: Reach
+    place: nodes.NodeNG
+
+    @property
+    def in_view(self) -> bool:
+        """Whether the linted file holds the activation itself."""
+        return self.place is self.activation.node
+
+    def loss_place(self, loss: str) -> nodes.NodeNG:
+        """Where to report that *loss* should be another one: where it is made, or else called."""
+        made = [node for name, node in self.reach.made if name == loss]
+        candidates = [*made, self.reach.call, *reversed(self.reach.stack), self.place]
+        return next(node for node in candidates if node.root() is self.place.root())
+
+    @property
+    def activation_at(self) -> str:
+        """Where the activation stands, for a message at another line."""
+        node = self.activation.node
+        return f"line {node.lineno}" if node.root() is self.place.root() else f"{_file(node)}:{node.lineno}"
+
+    @property
+    def loss_at(self) -> str:
+        """Where the loss is called, for a message at another line."""
+        call = self.reach.call
+        return f"line {call.lineno}" if call.root() is self.place.root() else _file(call)
 
 
 class Losses:
@@ -62,17 +98,35 @@ class Losses:
         scopes = [module, *self.names.index_of(module).of(nodes.FunctionDef)]
         return tuple(reach for scope in scopes for reach in self._within(scope, None, ()))
 
+    def misfits(
+        self, are_meant: Callable[[frozenset[str | None]], bool], is_misfit: Callable[[Activation], bool]
+    ) -> Iterator[Misfit]:
+        """Yield the activations that do not go with a loss, where whatever reaches the loss is a misfit."""
+        for reach in self.reached:
+            if not are_meant(reach.losses) or not all(one is not None and is_misfit(one) for one in reach.activations):
+                continue
+            found = [activation for activation in reach.activations if activation is not None]
+            for activation in sorted(found, key=lambda one: (position(one.node), one.op)):
+                candidates = [activation.node, reach.call, *reversed(reach.stack)]
+                yield Misfit(
+                    activation, reach, next(node for node in candidates if node.root() is self.names.module)
+                )
+
     def _within(self, scope: nodes.NodeNG, frame: Frame | None, stack: tuple[nodes.Call, ...]) -> Iterator[Reach]:
         for call in self.names.index_of(scope).calls_in.get(scope, ()):
             self._calls += 1
             if self._calls > CALLS:
                 return
             with self.names.within(frame):
-                values = self.names.values(call.func)
+                values: Sequence[Value] = self.names.values(call.func)
+                owners = self.names.values(call.func.expr) if isinstance(call.func, nodes.Attribute) else ()
             losses = self._losses(values)
             if any(losses):
+                if len(losses) > 1 and len(owners) == 1:
+                    values = self._chosen(call.func.attrname, owners[0]) or values
+                    losses = self._losses(values)
                 if not is_open(call) and (given := argument(call, 0, "input")) is not None:
-                    yield Reach(call, losses, self.activations.of(given, frame), stack)
+                    yield Reach(call, losses, self.activations.of(given, frame), stack, self._made(values))
             elif (deeper := DEEPEST - len(stack) - 1) >= 0 and call not in stack:
                 for function in self._functions(values):
                     if self._leads_to_loss(function.node, deeper):
@@ -82,6 +136,32 @@ class Losses:
     def _losses(self, values: Iterable[Value]) -> frozenset[str | None]:
         """Return the losses among *values*, things that are called; ``criterion = None`` at first does not count."""
         return frozenset(self._loss(value) for value in values if value != NOTHING)
+
+    def _made(self, values: Iterable[Value]) -> tuple[tuple[str, nodes.NodeNG], ...]:
+        return tuple(
+            (loss, value.made_at) for value in values
+            if isinstance(value, Instance) and value.made_at is not None and (loss := self._loss(value))
+        )  # fmt: skip
+
+    def _chosen(self, attribute: str, owner: Value) -> list[Value]:
+        """Return the values that flags leave to an *attribute* of *owner*, an object made in view; none if unknown."""
+        if not isinstance(owner, Instance) or not isinstance(owner.cls, nodes.ClassDef):
+            return []
+        init = self.names.method(owner.cls, "__init__")
+        stores = [store for store in self.names.stores(owner.cls, attribute) if isinstance(store.parent, nodes.Assign)]
+        if init is None or any(function_of(store) is not init for store in stores):
+            return []
+        if not isinstance(owner.made_at, nodes.Call) or is_open(owner.made_at):
+            return []
+        frame = self.names.frame(Function(init, owner), owner.made_at, None)
+        found: list[Value] = []
+        for store in in_force(self.names, reversed(stores), frame, init):
+            value = store.parent.value
+            while isinstance(value, nodes.IfExp) and (outcome := decided(self.names, value.test, frame)) is not None:
+                value = value.body if outcome else value.orelse
+            with self.names.within(frame):
+                found += self.names.values(value)
+        return found
 
     def _loss(self, value: Value) -> str | None:
         match value:
@@ -121,3 +201,7 @@ class Losses:
                 for values in [self.names.values(call.func)]
             )
         return self._leads[key]
+
+
+def _file(node: nodes.NodeNG) -> str:
+    return os.path.basename(str(node.root().file))

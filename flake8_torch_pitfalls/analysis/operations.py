@@ -73,6 +73,8 @@ def apply(
     if op is None:
         return Done(Tensor(graph=graph, storage=frozenset({node})), made=frozenset({node}))
     inplace_flag = isinstance(node, nodes.Call) and constant(argument(node, None, "inplace")) is True
+    if inplace_flag:
+        op = torch_model.op(base + "_") or op
     in_place = (op.in_place or inplace_flag) and first is not None
     if op.detaches and not in_place:
         return Done(dataclasses.replace(first, graph=False, leaf=False) if first is not None else None)
@@ -142,6 +144,8 @@ def _saved(
             continue
         tracked = frozenset(n for n, operand in named.items() if operand.fact is not None and operand.fact.graph)
         kept = overload.saves(tracked)
+        if overload.in_place:
+            kept -= {"self"}  # what it keeps of the tensor it changes is a copy from before the change
         memories = {fact.storage for n in kept if n in named and (fact := named[n].fact) is not None}
         # in a loop: what the last pass made here is another tensor now
         found = {memory for memory in memories if memory.isdisjoint(made)}

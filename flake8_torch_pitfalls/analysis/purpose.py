@@ -27,7 +27,7 @@ def _is_expectation(node: nodes.NodeNG) -> bool:
 
 
 def is_dropped(call: nodes.Call) -> bool:
-    """Return whether *call* stands as a statement, alone or in ``flag and …``, ``… if flag else None``, ``[…]``."""
+    """Return whether *call* stands as a statement, alone or in ``a and …``, ``… if a else None``, ``[…]``, ``…, …``."""
     below: nodes.NodeNG = call
     for above in ancestors(call):
         match above:
@@ -39,10 +39,17 @@ def is_dropped(call: nodes.Call) -> bool:
                 pass
             case nodes.ListComp() if below is above.elt:
                 pass
+            case nodes.Tuple() if _is_no_display(above):
+                pass
             case _:
                 return False
         below = above
     return False
+
+
+def _is_no_display(node: nodes.NodeNG) -> bool:
+    """Return whether *node* stands where a notebook would not show its value."""
+    return isinstance(function_of(node), nodes.FunctionDef) or next(iter(loops_around(node)), None) is not None
 
 
 def is_on_purpose(names: Names, call: nodes.Call, receiver: nodes.NodeNG) -> bool:
@@ -105,9 +112,15 @@ def _is_read_elsewhere(statement: nodes.NodeNG, root: nodes.Name) -> bool:
     return any(
         use is not root
         and use.name == root.name
+        and not _repeats(use.statement(), statement)
         and (use.fromlineno > statement.fromlineno or any(loop.parent_of(use) for loop in looping))
         for use in scope.nodes_of_class(nodes.Name)
     )
+
+
+def _repeats(one: nodes.NodeNG, other: nodes.NodeNG) -> bool:
+    """Return whether two statements are the same: a call to warm up, and again to time it."""
+    return isinstance(one, nodes.Expr) and bool(one.as_string() == other.as_string())
 
 
 def _is_loop_variable(statement: nodes.NodeNG, name: str) -> bool:

@@ -384,7 +384,7 @@ class Stores:
         container, function = store.container, function_of(store.node)
         if not isinstance(container, (nodes.Name, nodes.AssignName)) or store.key is not None or store.by_callee:
             return False
-        if self._differentiates(function):
+        if self._differentiates(function) or self._is_forward(function):
             return False
         uses = list(self._uses(container.name, function, store))
         evaluates = self._evaluates(function)
@@ -397,6 +397,16 @@ class Stores:
             return True
         names = {last_name(call.func) for call in index.calls_in.get(function, ())}
         return not names.isdisjoint(("backward", "grad", "requires_grad_", "step"))
+
+    def _is_forward(self, function: nodes.NodeNG) -> bool:
+        """Return whether *function* is a module's forward: its caller goes backward, its loops are part of one pass."""
+        owner = class_of(function)
+        return (
+            isinstance(function, nodes.FunctionDef)
+            and "forward" in function.name
+            and owner is not None
+            and self.names.derives(owner, "torch.nn.Module") is True
+        )
 
     def _evaluates(self, function: nodes.NodeNG) -> bool:
         return any(

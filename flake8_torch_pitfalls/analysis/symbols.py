@@ -608,7 +608,9 @@ class Names:
         if function.name == "__init__" and isinstance(function.parent, nodes.ClassDef):
             names = [function.parent.name, "__init__", "cls"]
             names += [alias for alias in self._subclasses(function.parent)]
-        for name in names:
+        elif function.name == "__call__" and isinstance(function.parent, nodes.ClassDef):
+            names += self._variables_of(function.parent)
+        for name in dict.fromkeys(names):
             for call in self.module.index.calls.get(name, ())[: 4 * CALL_SITES]:
                 if function_of(call) is function and name != function.name:
                     continue
@@ -619,6 +621,15 @@ class Names:
         for other in self.module.index.of(nodes.ClassDef):
             if other is not node and any(last_name(base) == node.name for base in other.bases):
                 yield other.name
+
+    def _variables_of(self, node: nodes.ClassDef) -> Iterator[str]:
+        """Yield the last names of what the linted file assigns objects of the class *node* to."""
+        for name in (node.name, *self._subclasses(node)):
+            for call in self.module.index.calls.get(name, ()):
+                for target in call.parent.targets if isinstance(call.parent, nodes.Assign) else ():
+                    match target:
+                        case nodes.AssignName(name=variable) | nodes.AssignAttr(attrname=variable):
+                            yield variable
 
     def _passed(self, function: nodes.FunctionDef, name: str) -> Iterator[Value]:
         key = (function, name)
@@ -829,7 +840,22 @@ class Names:
             return (Instance(name, call),)
         if not torch_model.modelled(name):
             return (UNKNOWN,)
-        return self._typed(self._returned(name, call), None, call)
+        return self._typed(self._returned(name, call), self._made_by_class(name, call), call)
+
+    def _made_by_class(self, name: str, call: nodes.Call) -> Instance | None:
+        """Return what a class method, ``from_pretrained``, makes: an object of the class that *call* names."""
+        if not isinstance(call.func, nodes.Attribute):
+            return None
+        method = torch_model.lookup(name)
+        if not isinstance(method, nodes.FunctionDef) or "classmethod" not in decorator_names(method):
+            return None
+        for value in self._values(call.func.expr):
+            match value:
+                case Class(node):
+                    return Instance(node, call)
+                case Symbol(owner) if self._is_class(owner):
+                    return Instance(owner, call)
+        return None
 
     def _returned(self, name: str, call: nodes.Call) -> tuple[torch_model.Type, ...]:
         keywords = frozenset(keyword.arg for keyword in call.keywords or () if keyword.arg)

@@ -41,7 +41,7 @@ from flake8_torch_pitfalls.analysis.values import Class, Data, Function, Instanc
 
 LARGEST_SCOPE = 3_000
 PASSES_PER_FILE = 400
-STEPS_PER_FILE = 8_000
+STEPS_PER_FILE = 5_000
 CONTEXTS = 3
 """Calls with different arguments that a function is passed through for."""
 DEEPEST = 4
@@ -1532,7 +1532,7 @@ class _Evaluation:
         if isinstance(fact, Placed):
             return fact
         if isinstance(fact, Tensor):
-            return dataclasses.replace(fact, leaf=False, layout=None)
+            return dataclasses.replace(fact, leaf=False, layout=layout.item(fact.layout))
         return None
 
     def _item(self, fact: Fact | None, number: int) -> Fact | None:

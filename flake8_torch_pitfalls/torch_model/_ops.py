@@ -166,8 +166,13 @@ def op(name: str) -> Op | None:
         view=any(each.view for each in overloads),
         saves_inputs=saved - {"result"},
         saves_output="result" in saved,
-        differentiable=not detaches and all(each.differentiable for each in overloads),
+        differentiable=not detaches and all(each.differentiable for each in overloads if not _reinterprets(each)),
         known=all(each.gradients is not None for each in overloads),
         moves=moves,
         detaches=detaches,
     )
+
+
+def _reinterprets(overload: Overload) -> bool:
+    """Return whether *overload* is ``x.view(dtype)``, the one view without a gradient: ``view`` mostly has one."""
+    return overload.view and overload.gradients == {} and overload.name == "dtype"

@@ -130,3 +130,24 @@ def test_a_base_class_in_another_file() -> None:
             torch.save(self, "a")
     """
     assert check({"a.py": text, "base.py": base}) == [(5, 20, "TP001")]
+
+
+def test_an_object_that_is_called_hands_the_module_on() -> None:
+    text = """\
+    import torch
+    class Stopping:
+        def __call__(self, loss, model):
+            if loss < 1:
+                self.keep(model)
+        def keep(self, model):
+            torch.save(model, "best.pt")
+    class States:
+        def __call__(self, state):
+            torch.save(state, "state.pt")
+    net = torch.nn.Linear(1, 1)
+    stop, keep = Stopping(), States()
+    early = Stopping()
+    early(0.5, net)
+    keep(net.state_dict())
+    """
+    assert check(text, ["TP001"]) == [(7, 20, "TP001")]

@@ -9,6 +9,14 @@ from support import check, marks
 PRELUDE = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nfrom torch import optim\n"
 
 BAD = {
+    "the clearing is not called": """
+        net = nn.Linear(2, 1)
+        opt = optim.SGD(net.parameters(), lr=0.1)
+        for x, y in data:
+            opt.zero_grad
+            F.mse_loss(net(x), y).backward()  # expect: TP101:5
+            opt.step()
+    """,
     "a script": """
         net = nn.Linear(2, 1)
         opt = optim.SGD(net.parameters(), lr=0.1)
@@ -302,6 +310,39 @@ BAD = {
 }
 
 GOOD = {
+    "all gradients at once": """
+        def fit(net, opt, loader):
+            parameters = [p for p in net.parameters() if p.requires_grad]
+            for x in loader:
+                net(x).mean().backward()
+                opt.step()
+                torch._foreach_zero_([p.grad for p in parameters])
+    """,
+    "setattr": """
+        def fit(net, opt, loader):
+            for x in loader:
+                net(x).mean().backward()
+                opt.step()
+                [setattr(p, "grad", None) for p in net.parameters()]
+    """,
+    "the method is kept as a function": """
+        def fit(net, loader):
+            opts = [optim.SGD(net.parameters(), lr=0.1)]
+            before = [opt.zero_grad for opt in opts]
+            for x in loader:
+                for call in before:
+                    call()
+                net(x).mean().backward()
+                opts[0].step()
+    """,
+    "the method is handed over": """
+        def fit(net, engine, loader):
+            opt = optim.SGD(net.parameters(), lr=0.1)
+            engine.on_start(opt.zero_grad)
+            for x in engine.over(loader):
+                net(x).mean().backward()
+                opt.step()
+    """,
     "accumulation": """
         def train(net, loader, k=4):
             opt = optim.Adam(net.parameters())

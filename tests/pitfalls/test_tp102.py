@@ -9,6 +9,15 @@ from support import check, marks
 PRELUDE = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nfrom torch import optim\n"
 
 BAD = {
+    "parameters are looked at in between": """
+        def train(policy, loader):
+            opt = optim.Adam(policy.parameters())
+            for x in loader:
+                policy(x).mean().backward()
+                opt.zero_grad()  # expect: TP102:9
+                nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
+                opt.step()
+    """,
     "a loop": """
         net = nn.Linear(2, 1)
         opt = optim.SGD(net.parameters(), lr=0.1)
@@ -103,6 +112,48 @@ BAD = {
 }
 
 GOOD = {
+    "put back by a helper": """
+        def put(net, grads):
+            for p, g in zip(net.parameters(), grads):
+                p.grad = g
+
+        def train(net, opt, loader):
+            for x in loader:
+                net(x).mean().backward()
+                saved = [p.grad for p in net.parameters()]
+                opt.zero_grad()
+                put(net, saved)
+                opt.step()
+    """,
+    "put back with setattr": """
+        def train(net, opt, loader):
+            for x in loader:
+                net(x).mean().backward()
+                saved = {name: p.grad for name, p in net.named_parameters()}
+                opt.zero_grad()
+                for name, p in net.named_parameters():
+                    setattr(p, "grad", saved[name])
+                opt.step()
+    """,
+    "copied back": """
+        def train(net, opt, loader):
+            for x in loader:
+                net(x).mean().backward()
+                saved = [p.grad.clone() for p in net.parameters()]
+                opt.zero_grad(set_to_none=False)
+                for p, g in zip(net.parameters(), saved):
+                    p.grad.copy_(g)
+                opt.step()
+    """,
+    "added back at once": """
+        def train(net, opt, loader):
+            for x in loader:
+                net(x).mean().backward()
+                saved = [p.grad.clone() for p in net.parameters()]
+                opt.zero_grad(set_to_none=False)
+                torch._foreach_add_([p.grad for p in net.parameters()], saved)
+                opt.step()
+    """,
     "gan": """
         def train(netG, netD, loader):
             optG = optim.Adam(netG.parameters())

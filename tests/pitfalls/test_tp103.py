@@ -460,3 +460,22 @@ def test_arrays_of_numpy_hold_no_tensor() -> None:
             curve[i] = loss
         """
     ) == []
+
+
+@pytest.mark.parametrize("name, found", [("forward", []), ("measure", [9])])
+def test_the_loops_of_a_forward_are_one_pass(name: str, found: list[int]) -> None:
+    body = """\
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc, self.gate = nn.Linear(4, 4), nn.Linear(4, 1)
+            def {}(self, x):
+                halted = 0.
+                for _ in range(9):
+                    x = self.fc(x)
+                    halted += self.gate(x).sigmoid().mean()
+                    if halted > 0.9:
+                        break
+                return x
+        """
+    assert lines(body.format(name)) == found

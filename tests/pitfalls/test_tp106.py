@@ -83,6 +83,7 @@ def test_ways_of_changing(change: str) -> None:
         "y = self.block(x)",
         "y = self.relu_(h)",
         "y = torch.sqrt(h.abs() + 1)",
+        "y = F.leaky_relu(h + 1, inplace=True)",
         "y = torch.relu(h) if self.flag else torch.relu(-h)",
     ],
 )
@@ -105,6 +106,9 @@ def test_results_that_are_kept(save: str) -> None:
         "y = torch.sigmoid(h).clone()",
         "y = torch.sigmoid(h) * 1",
         "y = h.exp().detach().clone()",
+        "y = torch.randn_like(h).mul_(h)",
+        "y = (h + 1).sin_()",
+        "y = F.silu(h + 1, inplace=True)",
         "y = torch.zeros_like(h)",
         "y = self.unknown(h)",
     ],

@@ -12,6 +12,21 @@ PRELUDE = (
 )
 
 BAD = {
+    "in the phase that steps": """
+        def main(net, opt, loaders):
+            scheduler = StepLR(opt, step_size=3)
+            for epoch in range(10):
+                for phase in ("train", "val"):
+                    if phase == "train":
+                        scheduler.step()  # expect: TP112:17
+                    for x in loaders[phase]:
+                        with torch.set_grad_enabled(phase == "train"):
+                            loss = net(x).mean()
+                            if phase == "train":
+                                opt.zero_grad()
+                                loss.backward()
+                                opt.step()
+    """,
     "at the top of the epoch": """
         def main(net, loader):
             opt = optim.SGD(net.parameters(), lr=0.1)
@@ -116,6 +131,32 @@ BAD = {
 }
 
 GOOD = {
+    "in the other phase": """
+        def main(net, opt, loaders):
+            scheduler = StepLR(opt, step_size=3)
+            for epoch in range(10):
+                for phase in ("train", "val"):
+                    if phase == "val":
+                        scheduler.step()
+                    for x in loaders[phase]:
+                        if phase == "train":
+                            opt.zero_grad()
+                            net(x).mean().backward()
+                            opt.step()
+    """,
+    "a flag that changes in between": """
+        def main(net, opt, loader):
+            scheduler = StepLR(opt, step_size=3)
+            started = False
+            for x in loader:
+                if started:
+                    scheduler.step()
+                started = True
+                opt.zero_grad()
+                net(x).mean().backward()
+                if started:
+                    opt.step()
+    """,
     "per epoch": """
         def main(net, loader):
             opt = optim.SGD(net.parameters(), lr=0.1)

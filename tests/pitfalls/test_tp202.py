@@ -72,3 +72,15 @@ def test_the_caller_in_another_function_switches_off() -> None:
                 print(score(net, x))
         """
     assert check(source, select=["TP202"]) == []
+
+
+def test_what_a_module_returns_may_be_trained() -> None:
+    source = (
+        "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.body = torch.nn.Linear(2, 2)\n        self.eval()\n"
+        "    def forward(self, x):\n        out = self.body(x)\n        print(out.argmax().item())\n        return {}\n"
+    )
+    assert check(source.format("out"), select=["TP202"]) == []
+    assert check(source.format("x"), select=["TP202"]) == []
+    predict = source.format("x").replace("forward", "predict")
+    assert check(predict, select=["TP202"]) == [(8, 15, "TP202")]

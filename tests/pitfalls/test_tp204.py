@@ -54,3 +54,54 @@ def test_a_module_that_a_class_with_its_own_call_wraps() -> None:
     assert check(files, select=["TP204"]) == []
     files["kernel.py"] = "import torch\nclass Kernel(torch.nn.Module):\n    pass\n"
     assert check(files, select=["TP204"]) == [(5, 16, "TP204")]
+
+
+LOADED = """\
+import torch
+from torch import nn
+from transformers import BertModel, BertPreTrainedModel
+
+class Tagger(BertPreTrainedModel):
+    def __init__(self, config):
+        super().__init__(config)
+        self.bert = BertModel(config)
+
+bert = BertModel.from_pretrained("bert-base-uncased")
+tagger = Tagger.from_pretrained("tagger")
+table = nn.Embedding.from_pretrained(torch.randn(3, 4))
+bert.forward(1)
+tagger.bert.forward(1)
+table.forward(torch.tensor([1]))
+"""
+
+
+def test_what_a_class_method_makes() -> None:
+    assert check(LOADED, ["TP204"]) == [(13, 1, "TP204"), (14, 1, "TP204"), (15, 1, "TP204")]
+
+
+def test_a_method_that_forward_calls() -> None:
+    files = {
+        "a.py": "from base import Base\nclass Net(Base):\n    def loss(self, batch):\n        return self.forward(batch[0])\n",
+        "base.py": "import torch\nclass Base(torch.nn.Module):\n    def forward(self, x):\n"
+        "        return self.loss(x) if isinstance(x, tuple) else x\n",
+    }
+    assert check(files, select=["TP204"]) == []
+    files["base.py"] = files["base.py"].replace("self.loss(x)", "x[0]")
+    assert check(files, select=["TP204"]) == [(4, 16, "TP204")]
+
+
+EXTRACTOR = """\
+import torch
+from torch import nn
+
+class Extractor:
+    def __init__(self, net: nn.Module):
+        self.net = net
+
+    def __call__(self, images):
+        return self.net.stem.forward(images)
+"""
+
+
+def test_a_class_that_is_no_module_says_nothing_of_what_it_wraps() -> None:
+    assert check(EXTRACTOR, ["TP204"]) == [(9, 16, "TP204")]

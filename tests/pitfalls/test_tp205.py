@@ -30,6 +30,8 @@ def test_a_plain_container(statement: str) -> None:
         "self.x = nn.ModuleList(nn.Linear(2, 2) for _ in range(n))",
         "self.x = [nn.ReLU(), nn.MaxPool2d(2)]",
         "self.x = [given]",
+        "self.a = nn.Linear(2, 2)\n        self.x = list(self.a.parameters())",
+        "self.x = [nn.Parameter(n)]\n        for i, p in enumerate(self.x):\n            self.register_parameter(f'p{i}', p)",
         "self.x = [given(2) for _ in range(n)]",
         "self.x = [nn.Linear, nn.Conv2d]",
         "self.x = [2, 'two', None]",
@@ -58,3 +60,13 @@ def test_a_base_class_in_another_file() -> None:
     assert check(files, select=["TP205"]) == [(5, 9, "TP205")]
     files["base.py"] = "class Base:\n    pass\n"
     assert check(files, select=["TP205"]) == []
+
+
+def test_parameters_that_the_class_optimizes_itself() -> None:
+    source = (
+        "import torch\nfrom torch import nn\nclass Explainer(nn.Module):\n    def fit(self, x):\n"
+        "        self.masks = [nn.Parameter(torch.ones(2)) for _ in x]\n"
+        "        found = [mask for mask in self.masks]\n        return torch.optim.Adam({})\n"
+    )
+    assert check(source.format("found"), select=["TP205"]) == []
+    assert check(source.format("self.parameters()"), select=["TP205"]) == [(5, 9, "TP205")]

@@ -237,3 +237,33 @@ class Net(nn.Module):
 
 def test_layers_that_transpose_inside() -> None:
     assert check(ATTENTION, ["TP302"]) == [(16, 16, "TP302"), (16, 55, "TP302")]
+
+
+UNPACKED = """\
+import torch
+from torch import nn
+
+class Attention(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.qkv = nn.Linear(width, 3 * width)
+
+    def forward(self, x):
+        b, t, d = x.shape
+        q, k, v = self.qkv(x).view(b, t, 3, self.heads, d // self.heads).permute(2, 0, 3, 1, 4)
+        y = torch.softmax(q @ k.transpose(-2, -1), -1) @ v
+        print(v.view(b, self.heads, t, 1, -1).shape)
+        return y.transpose(1, 2).view(b, t, d)
+
+def channels(images):
+    n, c, h, w = images.shape
+    first, *others = images.transpose(0, 1)
+    print(first.view(n, h * w), first.view(n * h, w))
+    for image in images.permute(0, 2, 3, 1):
+        print(image.view(h * w, c), image.view(h, w * c))
+"""
+
+
+def test_parts_of_an_unpacked_tensor() -> None:
+    assert check(UNPACKED, ["TP302"]) == [(15, 16, "TP302"), (20, 33, "TP302"), (22, 37, "TP302")]

@@ -43,6 +43,7 @@ def test_tensors(text: str, place: tuple[int, int]) -> None:
         "def f(y: torch.Tensor | np.ndarray): torch.tensor(y)",
         "def f(y: torch.Tensor):\n    assert type(y) is not list\n    torch.tensor(y)",
         "def f(y):\n    torch.tensor(y)\nf(x)\nf([1])",
+        "def f(y: torch.Tensor | float):\n    if isinstance(y, float):\n        torch.tensor(0 <= y <= 1)",
         "torch.tensor(unknown(x))",
         "torch.tensor(*x)",
     ],

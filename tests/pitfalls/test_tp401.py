@@ -9,6 +9,12 @@ from support import check, marks
 PRELUDE = "import torch\nimport torch.nn as nn\nfrom torch.utils.data import DataLoader, TensorDataset\n"
 
 BAD = {
+    "two on one line": """
+        def put(device):
+            x, y = torch.ones(2), torch.ones(2)
+            x.to(device), y.to(device)  # expect: TP401:5, TP401:19
+            return x + y
+    """,
     "a factory": """
         x = torch.zeros(3)
         x.cuda()  # expect: TP401:1
@@ -66,6 +72,20 @@ BAD = {
     """,
 }
 GOOD = {
+    "a warm-up and the same again for the clock": """
+        def measure(clock):
+            t = torch.zeros(1)
+            t.cuda()
+            start = clock()
+            for _ in range(10):
+                t.cuda()
+            return clock() - start
+    """,
+    "two on one line, shown by a notebook": """
+        x, y = torch.ones(2), torch.ones(2)
+        x.cpu(), y.cpu()
+        print(x, y)
+    """,
     "kept": "x = torch.zeros(3)\nx = x.cuda()\ny = x.cpu().numpy()\nprint(x.cpu())\n",
     "in place": "x = torch.zeros(3)\nx.zero_()\nx.data = x.data.cuda()\n",
     "a module by annotation": "def f(net: nn.Module):\n    net.cuda()\n    return net\n",

@@ -35,6 +35,7 @@ def test_threads(text: str, place: tuple[int, int]) -> None:
         "nn.parallel.DistributedDataParallel(net)",
         "nn.parallel.replicate(net, [0])",
         "class P(nn.DataParallel): pass",
+        "class DataParallelStrategy:\n    def wrap(self, net):\n        return nn.DataParallel(net)",
     ],
 )
 def test_others(text: str) -> None:

@@ -99,7 +99,8 @@ class _Question:
         else:
             around = set(reachable(self.run, self.stop, self._may_clear))
             found = not around.isdisjoint(backwards) and not self._is_fresh_in(loop)
-        return first if found and not self._is_cleared_sometimes(loop) else None
+        silent = not found or self._is_cleared_sometimes(loop) or self._is_clearing_handed_over()
+        return None if silent else first
 
     def _is_plain(self) -> bool:
         """Return whether the step does nothing else: no closure that cannot be read, no options of its own."""
@@ -194,6 +195,17 @@ class _Question:
             if self._may_clear(event) and (loop is None or loop in event.loops())
         ]  # fmt: skip
         return not all(self._is_for_others(event) or self._skips_passes(event) for event in clearings)
+
+    def _is_clearing_handed_over(self) -> bool:
+        """Return whether ``opt.zero_grad`` is kept or passed on as a function, which anything may call."""
+        names, kinds = self.source.names, self.source.kinds
+        return any(
+            not isinstance(method.parent, nodes.Expr)
+            and not (isinstance(method.parent, nodes.Call) and method.parent.func is method)
+            and optimizers.clears_by(names, kinds, method.expr, self.step.subject) is not False
+            for module in {self.run.root.root(), self.step.node.root()}
+            for method in names.index_of(module).attributes.get("zero_grad", ())
+        )
 
     def _is_for_others(self, clearing: Event) -> bool:
         """Return whether *clearing* stands in the other branch of a test, with a step of its own."""

@@ -104,7 +104,17 @@ def _comes_before(run: Run, backward: Stop, clearing: Stop, step: Stop) -> bool:
 
 
 def _may_go_backward(event: Event) -> bool:
-    return event.do in (Do.BACKWARD, Do.FORWARD, Do.UNKNOWN)
+    return event.do in (Do.BACKWARD, Do.FORWARD, Do.UNKNOWN) or _puts_gradient(event)
+
+
+def _puts_gradient(event: Event) -> bool:
+    """Return whether the event is ``p.grad = g``: what was saved, or computed apart, is put back."""
+    match event.node:
+        case nodes.AssignAttr(parent=nodes.Assign(value=given)) | nodes.Call(args=[_, _, given]):
+            return event.do is Do.CLEAR and constant(given) is not None
+        case nodes.AssignAttr():
+            return event.do is Do.CLEAR
+    return False
 
 
 def _drops_batches(source: Source, run: Run, clear: Event, step: Stop) -> bool:

@@ -35,7 +35,7 @@ from astroid import nodes
 from flake8_torch_pitfalls.analysis.lineage import Lineage
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tensors import Overwrite, Pass
-from flake8_torch_pitfalls.analysis.tree import FUNCTIONS, class_of, function_of, last_name, loops_around
+from flake8_torch_pitfalls.analysis.tree import FUNCTIONS, class_of, constant, function_of, last_name, loops_around
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"backward", "forward", "manual_backward", "training_step"}
@@ -70,10 +70,15 @@ class _Rule:
         for name, calls in index.calls.items():
             if name.endswith("_") and not name.endswith("__"):
                 changes += calls
-        keywords = {keyword.arg: keyword for keyword in index.of(nodes.Keyword) if keyword.arg in ("inplace", "out")}
-        if keywords:  # a module that changes its input is made in one function and called in another
-            return {self.source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)}
-        found = {function_of(change) for change in changes}
+        for keyword in index.of(nodes.Keyword):
+            if keyword.arg == "out":
+                changes.append(keyword)
+            elif keyword.arg == "inplace" and constant(keyword.value):
+                maker = class_of(keyword)
+                if maker is None:  # a function makes modules that change their input, for anyone to call
+                    return {self.source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)}
+                changes += [method for method in maker.body if isinstance(method, nodes.FunctionDef)]
+        found = {change if isinstance(change, nodes.FunctionDef) else function_of(change) for change in changes}
         names = {function.name for function in found if isinstance(function, nodes.FunctionDef)}
         return found | {function_of(call) for name in names for call in index.calls.get(name, ())}
 

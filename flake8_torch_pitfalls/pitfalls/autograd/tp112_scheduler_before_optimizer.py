@@ -115,8 +115,12 @@ def _first_step(source: Source, run: Run, schedule: Event) -> Event | None:
     if step is None:
         return None
     shared = set(guards(step))
-    own = [condition[0] for condition in guards(schedule) if condition not in shared]
-    inside = [test for test in own if _stands_in(test, around[0])]
+    own = [condition for condition in guards(schedule) if condition not in shared]
+    asked = {(test.as_string(), taken, frame) for test, taken, frame in shared if _is_settled(test, around[0])}
+    inside = [
+        test for test, taken, frame in own
+        if _stands_in(test, around[0]) and (test.as_string(), taken, frame) not in asked
+    ]  # fmt: skip
     return None if any(_changes_in(around[0], test) for test in inside) else step
 
 
@@ -145,6 +149,14 @@ def _is_amid_update(run: Run, schedule: Event, step: Event) -> bool:
         return False
     return any(
         event.stack == step.stack and event.order() < schedule.order() for event in _events(run, Do.BACKWARD)
+    )
+
+
+def _is_settled(test: nodes.NodeNG, loop: nodes.For | nodes.While) -> bool:
+    """Return whether *test* comes out the same all through one pass of *loop*."""
+    assigned = {name.name for name in loop.nodes_of_class(nodes.AssignName) if name.statement() is not loop}
+    return not any(
+        isinstance(node, nodes.Call) or (isinstance(node, nodes.Name) and node.name in assigned) for node in walk(test)
     )
 
 

@@ -14,6 +14,7 @@ One process for each GPU, started by `torchrun`: `DistributedDataParallel(model,
 ## Silent
 - `isinstance(model, nn.DataParallel)`, annotations, and `model.module`.
 - `DistributedDataParallel` and other wrappers.
+- A class that is itself named so, such as `DataParallelStrategy`: what it offers is this very wrapper.
 
 ## Known limits
 Subclasses are reported where an object of them is made, in the file that defines them.
@@ -30,19 +31,23 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.calls import torch_calls
 from flake8_torch_pitfalls.analysis.source import Source
+from flake8_torch_pitfalls.analysis.tree import class_of
 from flake8_torch_pitfalls.analysis.values import Class
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"DataParallel", "data_parallel"}
 
-CLASS = "torch.nn.parallel.DataParallel"
+CLASS_NAME = "DataParallel"
+CLASS = f"torch.nn.parallel.{CLASS_NAME}"
 FUNCTION = "torch.nn.parallel.data_parallel"
 
 
 def check(source: Source) -> Iterator[Finding]:
     """Yield where a module is spread over GPUs by threads."""
     for call in torch_calls(source, CLASS, FUNCTION):
-        yield _finding(call.node, call.symbol.rpartition(".")[2])
+        owner = class_of(call.node)
+        if owner is None or CLASS_NAME not in owner.name:
+            yield _finding(call.node, call.symbol.rpartition(".")[2])
     for cls in source.index.of(nodes.ClassDef):
         if source.names.derives(cls, CLASS) is True:
             for node in source.index.calls.get(cls.name, ()):

@@ -16,7 +16,8 @@ function.
 - Gradients of the input are wanted: adversarial attacks, saliency.
 - The module has no parameters, or they are frozen.
 - Unit tests, which compare a few outputs and are done.
-- The result leaves the function and nothing in view turns it into plain data.
+- The result leaves the function and nothing in view turns it into plain data, or it is part of a module's
+  own forward.
 
 ## Known limits
 A function that is handed to other code, or whose class has a base out of view, may be called with recording off.
@@ -43,7 +44,7 @@ from flake8_torch_pitfalls.analysis.train_eval import (
     said_of,
     trains_in_same_loop,
 )
-from flake8_torch_pitfalls.analysis.tree import constant, function_of, text_of, walk
+from flake8_torch_pitfalls.analysis.tree import class_of, constant, function_of, text_of, walk
 from flake8_torch_pitfalls.analysis.uses import Use, uses
 from flake8_torch_pitfalls.finding import Finding
 
@@ -130,8 +131,21 @@ def _is_only_data(source: Source, run: Run, event: Event) -> bool:
     found = uses(source.names, event.node, event.stack)
     if Use.DATA not in found or not found.isdisjoint((Use.BACKWARD, Use.STORED)):
         return False
+    if _is_in_module(source, event) and (Use.RETURNED in found or _is_in_forward(event)):
+        return False
     out_of_sight = not found.isdisjoint((Use.HANDED, Use.RETURNED))
     return not (out_of_sight and trains_in_same_loop(run, event))
+
+
+def _is_in_module(source: Source, event: Event) -> bool:
+    """Return whether a method of a module starts what leads to *event*: who calls it may go backward."""
+    owner = class_of(event.stack[0] if event.stack else event.node)
+    return owner is not None and source.names.derives(owner, "torch.nn.Module") is True
+
+
+def _is_in_forward(event: Event) -> bool:
+    function = function_of(event.stack[0] if event.stack else event.node)
+    return isinstance(function, nodes.FunctionDef) and "forward" in function.name
 
 
 def _has_parameters(source: Source, event: Event) -> bool | None:

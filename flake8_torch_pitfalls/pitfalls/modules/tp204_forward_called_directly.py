@@ -11,8 +11,8 @@ stale, all without an error.
 
 ## Silent
 - `super().forward(x)` and `Base.forward(self, x)`: a method of a base, not a module that is called.
-- `self.forward(x)` inside the module's own `__call__` or `forward`, and in `__init__`, when nobody can have
-  registered a hook yet.
+- `self.forward(x)` inside the module's own `__call__` or `forward`, or in a method that `forward` calls, and in
+  `__init__`, when nobody can have registered a hook yet.
 - Modules whose class defines a `__call__` of its own: there the two are different things. So too a module of unknown
   kind that such a class wraps.
 - A call of which only the shape is looked at.
@@ -51,7 +51,7 @@ def check(source: Source) -> Iterator[Finding]:
         if not isinstance(call.func, nodes.Attribute):
             continue
         module = call.func.expr
-        if _is_super(module) or _is_own_implementation(call, module):
+        if _is_super(module) or _is_own_implementation(source, call, module):
             continue
         if _is_module(source, module) and not _is_called_otherwise(source, module):
             if uses(source.names, call) != {Use.META}:
@@ -73,13 +73,25 @@ def _is_super(node: nodes.NodeNG) -> bool:
     return isinstance(node, nodes.Call) and isinstance(node.func, nodes.Name) and node.func.name == "super"
 
 
-def _is_own_implementation(call: nodes.Call, module: nodes.NodeNG) -> bool:
+def _is_own_implementation(source: Source, call: nodes.Call, module: nodes.NodeNG) -> bool:
     method = method_of(call)
-    return (
-        method is not None
-        and method.name in _HOOKLESS
-        and isinstance(module, nodes.Name)
-        and module.name == self_name(method)
+    if method is None or not isinstance(module, nodes.Name) or module.name != self_name(method):
+        return False
+    return method.name in _HOOKLESS or _is_part_of_forward(source, method)
+
+
+def _is_part_of_forward(source: Source, method: nodes.FunctionDef) -> bool:
+    """Return whether the module's ``forward`` calls *method*: ``self()`` there would run the hooks once more."""
+    forward = source.names.method(method.parent, "forward")
+    if forward is None:
+        return False
+    this = self_name(forward)
+    return any(
+        isinstance(call.func, nodes.Attribute)
+        and call.func.attrname == method.name
+        and isinstance(call.func.expr, nodes.Name)
+        and call.func.expr.name == this
+        for call in source.names.index_of(forward).calls_in.get(forward, ())
     )
 
 
@@ -95,8 +107,10 @@ def _is_called_otherwise(source: Source, module: nodes.NodeNG) -> bool:
 
 
 def _stands_in_class_called_otherwise(source: Source, module: nodes.NodeNG) -> bool:
-    """Return whether the class around *module* has a ``__call__`` of its own: what it wraps most likely has it too."""
+    """Return whether *module* stands in a module class with its own ``__call__``: what it wraps may have it too."""
     owner = class_of(module)
-    if owner is None or any(isinstance(v, Instance) and v.cls != MODULE for v in source.names.known(module)):
+    if owner is None or not source.names.is_a(Instance(owner), MODULE):
+        return False
+    if any(isinstance(value, Instance) and value.cls != MODULE for value in source.names.known(module)):
         return False
     return any(isinstance(base, nodes.ClassDef) and "__call__" in base.locals for base in source.names.mro(owner))

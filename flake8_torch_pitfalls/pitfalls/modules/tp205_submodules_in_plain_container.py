@@ -12,10 +12,11 @@ that are called one after the other; `nn.ParameterList` and `nn.ParameterDict` f
 
 ## Silent
 - The container is wrapped in a `ModuleList`, `ModuleDict` or `Sequential`, or handed to another module.
-- Each member is registered by itself: an attribute of its own, `add_module`, `setattr`.
+- Each member is registered by itself: an attribute of its own, `add_module`, `register_parameter`, `setattr`.
 - Members that have neither parameters nor a mode: activations, most losses.
 - Modules that come from outside the class: `self.teacher = [teacher]` hides a module on purpose.
-- Classes that say themselves what their parameters are.
+- Classes that say themselves what their parameters are, or give an optimizer parameters that they collect.
+- Lists of what a module has already: `list(self.body.parameters())`.
 - Containers of other things, and containers on objects that are no modules.
 
 ## Known limits
@@ -32,7 +33,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import layers
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import class_of, constant, dotted, function_of, self_name
+from flake8_torch_pitfalls.analysis.tree import class_of, constant, dotted, function_of, last_name, self_name
 from flake8_torch_pitfalls.analysis.values import Class, Data, Instance, Items, Many, Symbol, Value
 from flake8_torch_pitfalls.finding import Finding
 
@@ -41,6 +42,7 @@ WORDS = {"self"}
 PARAMETER = "torch.nn.Parameter"
 
 _DISPLAYS = (nodes.List, nodes.Tuple, nodes.Set, nodes.Dict, nodes.ListComp, nodes.SetComp, nodes.DictComp)
+_REGISTERED_MEMBERS = ("parameters", "named_parameters", "children", "named_children", "modules", "named_modules")
 _OWN_BOOKKEEPING = ("parameters", "named_parameters", "_apply", "children", "named_children")
 
 
@@ -148,11 +150,24 @@ def _is_lost(source: Source, cls: nodes.ClassDef, member: Instance) -> bool:
     made = member.made_at
     if made is None or made.root() is not source.module or _is_registered(source, made):
         return False  # handed in from outside, or an attribute of its own
+    if isinstance(made, nodes.Call) and last_name(made.func) in _REGISTERED_MEMBERS:
+        return False
+    if source.names.is_a(member, PARAMETER) and _optimizes_by_list(source, cls):
+        return False
     if class_of(made) is not cls and function_of(made) is source.module:
         return False
     return (
         layers.has(source.names, member, layers.Trait.PARAMETERS) is not False
         or layers.has(source.names, member, layers.Trait.MODES) is True
+    )
+
+
+def _optimizes_by_list(source: Source, cls: nodes.ClassDef) -> bool:
+    """Return whether *cls* makes an optimizer of parameters that it collects itself."""
+    return any(
+        call.args and not (isinstance(call.args[0], nodes.Call) and last_name(call.args[0].func) == "parameters")
+        for call in source.index.within(cls, nodes.Call)
+        if (source.names.symbol(call.func) or "").startswith("torch.optim.")
     )
 
 
@@ -215,7 +230,8 @@ def _registers(source: Source, call: nodes.Call) -> bool:
 
 def _registers_by_computed_name(source: Source, cls: nodes.ClassDef) -> bool:
     """Return whether *cls* registers members in a loop: ``setattr(self, f"layer{i}", layer)``, ``add_module``."""
-    for word, position in (("setattr", 1), ("add_module", 0), ("register_module", 0), ("__setattr__", 0)):
+    words = (("setattr", 1), ("add_module", 0), ("register_module", 0), ("register_parameter", 0), ("__setattr__", 0))
+    for word, position in words:
         for call in source.index.calls.get(word, ()):
             if class_of(call) is cls and len(call.args) > position and constant(call.args[position]) is ...:
                 return True

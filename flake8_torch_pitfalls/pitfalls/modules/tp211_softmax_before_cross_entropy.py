@@ -43,14 +43,13 @@ variable that may hold another loss. Losses that the project writes itself from 
 """
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.activations import Activation
 from flake8_torch_pitfalls.analysis.facts import Tensor
-from flake8_torch_pitfalls.analysis.losses import Reach
+from flake8_torch_pitfalls.analysis.losses import Misfit
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import argument, constant, text_of
 from flake8_torch_pitfalls.analysis.values import Instance
@@ -63,17 +62,12 @@ SQUASHING = ("softmax", "sigmoid")
 def check(source: Source) -> Iterator[Finding]:
     """Yield activations that cross-entropy repeats."""
     seen = set()
-    for reach in source.losses.reached:
-        if reach.losses != {"cross_entropy"}:
-            continue
-        activations = [one for one in reach.activations if one is not None and _is_repeated(source, one)]
-        if len(activations) != len(reach.activations):
-            continue
-        for activation in activations:
-            place = _place(source, activation, reach)
-            if place not in seen:
-                seen.add(place)
-                yield Finding(place, _message(activation, reach, place))
+    for misfit in source.losses.misfits(
+        lambda losses: losses == {"cross_entropy"}, lambda activation: _is_repeated(source, activation)
+    ):
+        if misfit.place not in seen:
+            seen.add(misfit.place)
+            yield Finding(misfit.place, _message(misfit))
 
 
 def _is_repeated(source: Source, activation: Activation) -> bool:
@@ -103,22 +97,11 @@ def _dimension(source: Source, activation: Activation) -> nodes.NodeNG | None:
     return None
 
 
-def _place(source: Source, activation: Activation, reach: Reach) -> nodes.NodeNG:
-    """Return what to report: the activation where the linted file holds it, else the call on the way to the loss."""
-    candidates = [activation.node, reach.call, *reversed(reach.stack)]
-    return next(node for node in candidates if node.root() is source.module)
-
-
-def _message(activation: Activation, reach: Reach, place: nodes.NodeNG) -> str:
-    harm = "runs over other dimensions than the classes" if activation.op == "log_softmax" else "flattens the gradients"
-    if place is not activation.node:
-        where = f"{_file(activation.node)}:{activation.node.lineno}"
-        loss = text_of(place.func)
-        return f"'{loss}' applies softmax itself: the {activation.op} at {where} {harm}; give the loss raw scores"
-    where = f"line {reach.call.lineno}" if reach.call.root() is place.root() else _file(reach.call)
-    loss = text_of(reach.call.func)
-    return f"'{loss}' ({where}) applies softmax itself: this {activation.op} {harm}; give the loss raw scores"
-
-
-def _file(node: nodes.NodeNG) -> str:
-    return os.path.basename(str(node.root().file))
+def _message(misfit: Misfit) -> str:
+    op = misfit.activation.op
+    harm = "runs over other dimensions than the classes" if op == "log_softmax" else "flattens the gradients"
+    if not misfit.in_view:
+        loss = text_of(misfit.place.func)
+        return f"'{loss}' applies softmax itself: the {op} at {misfit.activation_at} {harm}; give the loss raw scores"
+    loss = text_of(misfit.reach.call.func)
+    return f"'{loss}' ({misfit.loss_at}) applies softmax itself: this {op} {harm}; give the loss raw scores"

@@ -49,7 +49,9 @@ REORDERING = (
     "chunk", "split", "unbind",
 )  # fmt: skip
 """Calls that may leave a tensor out of order; slices and attributes are met on the way."""
-WORDING = {"slicing": "slicing", "indexing": "indexing", "batch_first": "a layer with 'batch_first'"}
+WORDING = {
+    "slicing": "slicing", "indexing": "indexing", "unpacking": "unpacking", "batch_first": "a layer with 'batch_first'"
+}  # fmt: skip
 LONGEST_NAME = 40
 
 

@@ -30,7 +30,6 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.calls import torch_calls
-from flake8_torch_pitfalls.analysis.purpose import root_of
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import argument, dotted, function_of, last_name, target_text, text_of
 from flake8_torch_pitfalls.finding import Finding
@@ -89,8 +88,7 @@ def _is_tensor(source: Source, node: nodes.NodeNG) -> bool:
 
 def _is_tested(source: Source, node: nodes.NodeNG) -> bool:
     """Return whether the function of *node* asks for the type of what it is, or is made from."""
-    root = root_of(node)
-    asked = {dotted(node), dotted(root)} - {None, "self"}
+    asked = {dotted(node), *(name.name for name in node.nodes_of_class(nodes.Name))} - {None, "self"}
     return any(
         call.args and dotted(call.args[0]) in asked
         for name in ("isinstance", "is_tensor", "type", "hasattr")
