@@ -41,7 +41,7 @@ from flake8_torch_pitfalls.analysis.values import Class, Data, Function, Instanc
 
 LARGEST_SCOPE = 3_000
 PASSES_PER_FILE = 400
-STEPS_PER_FILE = 5_000
+STEPS_PER_FILE = 4_000
 CONTEXTS = 3
 """Calls with different arguments that a function is passed through for."""
 DEEPEST = 4
