@@ -46,8 +46,8 @@ def others(output: str) -> list[str]:
 
 
 def complaint(run: subprocess.CompletedProcess[str]) -> tuple[list[str], int]:
-    """Return what flake8 said last on stderr, a traceback left out, and its exit status."""
-    return run.stderr.splitlines()[-1:], run.returncode
+    """Return what flake8 said last on stderr, without traceback and addresses, and its exit status."""
+    return re.sub(r"0x[0-9a-f]+", "0x…", run.stderr).splitlines()[-1:], run.returncode
 
 
 def backward_line(content: bytes) -> int:
@@ -62,7 +62,7 @@ def test_a_folder_of_broken_files(folder: Path) -> None:
     assert others(ours.stdout) == others(plain.stdout)
     assert complaint(ours) == complaint(plain)
     if plain.stderr:
-        return  # flake8 6 ends its run at a NUL byte, on a Python that refuses it with ValueError
+        return  # flake8 itself ends its run at a file that its Python refuses in a way it does not expect
     unparsed = set(re.findall(r"(?m)^(.+?):\d+:\d+: E9", plain.stdout))
     found = re.findall(r"(?m)^(.+?):(\d+):\d+: TP101 ", ours.stdout)
     faults = {name: backward_line(content) for name, content in CONTENTS.items() if "shallow/" in name}
