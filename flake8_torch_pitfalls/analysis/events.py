@@ -236,19 +236,9 @@ class Runs:
     def _eventful_names(self, module: ImportedModule) -> frozenset[str]:
         """Return the top-level names of an imported *module* whose text mentions an event, or one of these names."""
         if module not in self._eventful_in:
-            found: set[str] = set()
-            waiting = list(module.words)
-            grown = True
-            while grown:
-                eventful = [
-                    (bound, words)
-                    for bound, words in waiting
-                    if not words.isdisjoint(_SEEDS) or not words.isdisjoint(found) or any(map(CLEARERS.search, words))
-                ]
-                waiting = [part for part in waiting if part not in eventful]
-                grown = bool(eventful) and bool(waiting)
-                found.update(*(bound for bound, _ in eventful))
-            self._eventful_in[module] = frozenset(found)
+            words = frozenset().union(*(mentioned for _, mentioned in module.words))
+            clearers = frozenset(filter(CLEARERS.search, words))
+            self._eventful_in[module] = frozenset(module.reaching(_SEEDS | clearers))
         return self._eventful_in[module]
 
     def _find_eventful(self, top: nodes.NodeNG, named: frozenset[str]) -> frozenset[nodes.NodeNG]:

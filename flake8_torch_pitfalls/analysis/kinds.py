@@ -10,7 +10,6 @@ import re
 
 from astroid import nodes
 
-from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import Index, class_of, dotted, function_of, last_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, Instance, Symbol, Unknown, Value
@@ -131,10 +130,3 @@ class Kinds:
     def is_unknown(self, node: nodes.NodeNG | None) -> bool:
         """Return whether nothing is known of *node*."""
         return all(isinstance(value, Unknown) for value in self.names.values(node))
-
-
-def loss_name(value: Value) -> str | None:
-    """Return the class name of one of torch's own losses, None for anything else."""
-    if isinstance(value, Instance) and isinstance(value.cls, str) and value.cls.endswith("Loss"):
-        return value.cls if "torch.nn.Module" in torch_model.ancestors(value.cls) else None
-    return None

@@ -56,11 +56,6 @@ def position(node: nodes.NodeNG) -> tuple[int, int]:
     return node.lineno or 1, node.col_offset or 0
 
 
-def children(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
-    """Yield the direct children of *node* in the order of the text."""
-    return iter(node.get_children())
-
-
 def walk(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
     """Yield *node* and all below it, parents first, in the order of the text, without recursion."""
     stack = [node]
