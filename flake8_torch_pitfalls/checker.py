@@ -33,7 +33,7 @@ class Checker:
         lines: Sequence[str] = (),
         options: argparse.Namespace | None = None,
     ) -> None:
-        del tree  # flake8 hands its plugins over by this parameter; the analysis needs a tree of its own
+        self.tree = tree
         self.filename = filename
         self.lines = lines
         self.options = options
@@ -58,5 +58,5 @@ class Checker:
             return
         from flake8_torch_pitfalls.report import findings  # imports astroid
 
-        for line, column, message in findings(self.filename, text, settings):
+        for line, column, message in findings(self.filename, text, settings, parsed=self.tree):
             yield line, column, message, type(self)

@@ -1,6 +1,7 @@
 """Asks every wanted pitfall about one file and puts the answers in order. Never raises."""
 from __future__ import annotations
 
+import ast
 import functools
 import gc
 import re
@@ -16,11 +17,12 @@ FAILED = "TP000"
 
 
 def findings(
-    filename: str, text: str, settings: Settings, files: Files | None = None
+    filename: str, text: str, settings: Settings, files: Files | None = None, parsed: ast.AST | None = None
 ) -> list[tuple[int, int, str]]:
     """Return (line, column from 0, "CODE message") of every fault, sorted and each once.
 
-    *files* is where imported modules are read from, the disk by default.
+    *files* is where imported modules are read from, the disk by default; *parsed* is the tree that ``ast`` made
+    of *text*, where the caller has one.
     What goes wrong inside a rule costs that rule's answer for this file and nothing else: one TP000 says so.
     """
     found: set[tuple[int, int, str]] = set()
@@ -29,7 +31,7 @@ def findings(
     try:
         words = set(re.findall(r"\w+", text))
         asked = [p for p in registry() if settings.wanted(p.code) and not p.words.isdisjoint(words)]
-        if asked and (source := _opened(filename, text, settings, files)) is not None:
+        if asked and (source := _opened(filename, text, settings, files, parsed)) is not None:
             for pitfall in asked:
                 found.update(_ask(pitfall, source))
             source.close()
@@ -51,10 +53,12 @@ def _leave_to_itself() -> None:
     gc.freeze()
 
 
-def _opened(filename: str, text: str, settings: Settings, files: Files | None) -> Source | None:
+def _opened(
+    filename: str, text: str, settings: Settings, files: Files | None, parsed: ast.AST | None
+) -> Source | None:
     """Return the file as the rules see it, None for a text that is no Python: flake8 reports that itself."""
     try:
-        return Source(filename, text, settings, files)
+        return Source(filename, text, settings, files, parsed)
     except (SyntaxError, ValueError):
         return None
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from astroid import nodes
@@ -45,29 +45,36 @@ class TorchCall:
         return value.parent if isinstance(value.parent, nodes.Keyword) else value
 
 
-def torch_calls(source: Source, *symbols: str) -> Iterator[TorchCall]:
-    """Yield the calls in the file that surely mean one of *symbols*, public dotted names of torch."""
+def torch_calls(
+    source: Source, *symbols: str, where: Callable[[nodes.Call], bool] = lambda call: True
+) -> Iterator[TorchCall]:
+    """Yield the calls in the file that surely mean one of *symbols*, public dotted names of torch.
+
+    *where*, a cheap test of the call as it stands, comes before the question what is called.
+    """
     last_parts = frozenset(symbol.rpartition(".")[2] for symbol in symbols)
-    for name in sorted(_names_in_file(source.index, last_parts)):
+    for name in sorted(local_names(source.index, last_parts)):
         for call in source.index.calls.get(name, ()):
-            if not _holds_partial(call.func) and (symbol := source.names.symbol(call.func)) in symbols:
+            if not where(call) or _holds_partial(call.func):
+                continue
+            if (symbol := source.names.symbol(call.func)) in symbols:
                 yield _torch_call(call, symbol or "", call.args)
     for call in source.index.calls.get("partial", ()):
-        if call.args and last_name(call.args[0]) is not None:
+        if call.args and last_name(call.args[0]) is not None and where(call):
             if (symbol := source.names.symbol(call.args[0])) in symbols:
                 if source.names.symbol(call.func) == "functools.partial":
                     yield dataclasses.replace(_torch_call(call, symbol or "", call.args[1:]), is_partial=True)
 
 
-def _names_in_file(index: Index, last_parts: frozenset[str]) -> set[str]:
-    """Return *last_parts* and the other names that imports and assignments give to them."""
-    found = set(last_parts)
+def local_names(index: Index, last_parts: Collection[str]) -> dict[str, str]:
+    """Return *last_parts* and the other names that imports and assignments give to them, each with what it renames."""
+    found = {part: part for part in last_parts}
     for statement in index.of(nodes.ImportFrom):
-        found.update(alias for imported, alias in statement.names if alias and imported in last_parts)
+        found.update((alias, imported) for imported, alias in statement.names if alias and imported in last_parts)
     for part in last_parts:
         for attribute in index.attributes.get(part, ()):
             if isinstance(attribute.parent, nodes.Assign):
-                found.update(filter(None, (_target_name(target) for target in attribute.parent.targets)))
+                found.update((name, part) for target in attribute.parent.targets if (name := _target_name(target)))
     return found
 
 

@@ -13,6 +13,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.facts import Fact, Group, Tensor
+from flake8_torch_pitfalls.analysis.layout import ELEMENTWISE as ELEMENTWISE_METHODS
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import ancestors, last_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Instance, Unknown, Value
@@ -147,15 +148,18 @@ def has_dimensions(fact: Tensor) -> bool:
     if fact.layout is not None and all(form.rank for form in fact.layout.forms):
         return True
     makers = list(fact.storage)
-    return bool(makers) and all(_makes_dimensions(node) for node in makers)
+    return bool(makers) and all(makes_dimensions(node) for node in makers)
 
 
-def _makes_dimensions(node: nodes.NodeNG) -> bool:
+def makes_dimensions(node: nodes.NodeNG) -> bool:
+    """Return whether *node* makes a tensor that surely has a dimension."""
     if not isinstance(node, nodes.Call):
         return isinstance(node, nodes.AssignName) and _is_of_loop(node)
     name = last_name(node.func)
     if name in ("tensor", "as_tensor", "stack", "cat"):
         return name in ("stack", "cat") or bool(node.args) and isinstance(node.args[0], (nodes.List, nodes.ListComp))
+    if name in ELEMENTWISE_METHODS and isinstance(node.func, nodes.Attribute):
+        return makes_dimensions(node.func.expr)
     return name in _SIZED and not (node.args and isinstance(node.args[0], nodes.Tuple) and not node.args[0].elts)
 
 

@@ -47,6 +47,9 @@ REDUCTIONS = frozenset(
 class Numbers(Protocol):
     """Answers which numbers expressions stand for."""
 
+    follows_shapes: bool
+    """Whether layouts are worked out at all."""
+
     def size(self, node: nodes.NodeNG) -> Size | None:
         """Return the number *node* where the program needs one there, a name of its own if it is unknown."""
 
@@ -225,15 +228,17 @@ def _matrix_transpose(operation: Operation, form: Strided) -> Strided:
 def _squeeze(operation: Operation, form: Strided) -> Strided:
     node = operation.argument(0, "dim")
     if node is None:
-        if any(size.unknowns for size in form.sizes):
-            raise LookupError
         dropped = {index for index, dim in enumerate(form.dims) if dim.flat}
+        if not dropped and any(size.unknowns for size in form.sizes):
+            raise LookupError
     else:
         several = operation.numbers.sequence(node)
         wanted = [operation.number(0, "dim")] if several is None else [size.known for size in several]
         dropped = {index_of(form, index) for index in wanted}
         dropped = {index for index in dropped if form.dims[index].flat or form.sizes[index].unknowns}
     kept = tuple(dim for index, dim in enumerate(form.dims) if index not in dropped)
+    if node is None:
+        kept = tuple(dataclasses.replace(dim, size=dataclasses.replace(dim.size, wide=True)) for dim in kept)
     return dataclasses.replace(form, dims=kept)
 
 
@@ -479,13 +484,19 @@ def _topk(operation: Operation, form: Strided) -> Strided:
     return strides.contiguous(result)
 
 
+def index_layout(operation: Operation) -> Layout | None:
+    """Return the layout of the index of a ``gather``."""
+    return next((layout for operand in operation.others if (layout := layout_of(operand)) is not None), None)
+
+
 def _gather(operation: Operation, form: Strided) -> Strided:
-    layouts = [layout for operand in operation.others if (layout := layout_of(operand)) is not None]
-    if operation.name == "gather" and layouts and layouts[0].only is not None:
-        return strides.contiguous(layouts[0].only.sizes)
     index = index_of(form, operation.number(0, "dim"))
     result = list(form.sizes)
     if operation.name == "gather":
+        indices = index_layout(operation)
+        for other in indices.forms if indices is not None else ():
+            if other.rank == form.rank:
+                return strides.contiguous(other.sizes)
         result = [sizes.unknown(operation.node, place) for place in range(form.rank)]
     result[index] = sizes.unknown(operation.node, index)
     return strides.contiguous(result)

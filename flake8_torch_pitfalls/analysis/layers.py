@@ -74,6 +74,9 @@ class _Search:
             case Data(nodes.Const() | nodes.JoinedStr()):
                 return False
             case Data() | Many() | Items():
+                if module in self.seen:  # a list that is put into itself, through a parameter
+                    return False
+                self.seen.add(module)
                 return self._any(self.names.elements(module))
         return None
 

@@ -79,6 +79,17 @@ def join(left: Layout | None, right: Layout | None) -> Layout | None:
     return Layout(forms, left.width if left.width == right.width else None) if len(forms) <= MOST_FORMS else None
 
 
+def of_layer(layout: Layout, name: str, width: int) -> Layout:
+    """Return *layout*, that of the output of a layer which is the op *name*, for a layer of *width* features."""
+    found = []
+    for form in layout.forms:
+        index = form.rank - 1 - int(name[-2]) if name in dimensions.IMAGE_OPS else -1
+        new = list(form.sizes)
+        new[index] = sizes.number(width)
+        found.append(strides.like(form, new))
+    return Layout(tuple(dict.fromkeys(found)), layout.width)
+
+
 def of_rank(layout: Layout, rank: int) -> Layout:
     """Return *layout* once it is known to have *rank* dimensions."""
     forms = tuple(form for form in layout.forms if form.rank == rank)
@@ -99,6 +110,8 @@ def size_at(layout: Layout, index: int) -> Size | None:
 
 def refused(name: str, operands: Sequence[Operand], node: nodes.NodeNG, numbers: Numbers) -> tuple[bool | None, str]:
     """Return whether torch refuses the view that *name* asks for at *node*, and what is to blame; None if unknown."""
+    if not numbers.follows_shapes:
+        return None, ""
     layout = layout_of(operands[0]) if operands else None
     short = name.rpartition(".")[2]
     if layout is None or not isinstance(node, nodes.Call):
@@ -133,6 +146,8 @@ def _reinterpreted(layout: Layout, width: int) -> bool | None:
 def made(symbol: str, call: nodes.Call, numbers: Numbers) -> Layout | None:
     """Return the layout of the tensor that the factory *symbol* makes at *call*."""
     name = symbol.rpartition(".")[2]
+    if not numbers.follows_shapes:
+        return None
     if argument(call, None, "memory_format") is not None or any(k.arg is None for k in call.keywords or ()):
         return None
     found: tuple[Size, ...] | None
@@ -166,6 +181,14 @@ def _made_width(name: str, call: nodes.Call) -> int | None:
     return 8 if name in ("randint", "randperm") else None
 
 
+WIDTH_OF_LAYER = {
+    "linear": (1, "out_features"),
+    "embedding": (1, "embedding_dim"),
+    **{
+        f"conv{kind}{rank}d": (1, "out_channels") for kind in ("", "_transpose") for rank in (1, 2, 3)
+    },
+}
+"""Which argument of a layer says how many features its output has."""
 RECURRENT = ("LSTM", "GRU", "RNN")
 
 
@@ -233,6 +256,8 @@ def after(name: str, operands: Sequence[Operand], node: nodes.NodeNG, numbers: N
 
     A dotted *name* is a function's; a bare one is a method's, an operator's or a module's.
     """
+    if not numbers.follows_shapes:
+        return None
     short = name.rpartition(".")[2]
     if short.endswith("_") and short not in ("transpose_", "t_", "squeeze_", "unsqueeze_", "swapaxes_", "swapdims_"):
         return layout_of(operands[0]) if operands else None
@@ -257,12 +282,28 @@ def after(name: str, operands: Sequence[Operand], node: nodes.NodeNG, numbers: N
             return base(node) if short in ALWAYS_CONTIGUOUS else None
         if short in dimensions.IMAGE_OPS and short[-2].isdigit():
             first = of_rank(first, int(short[-2]) + 2)
+        first = _plausible(first, operation)
         handler = dimensions.MODULES.get(short)
         if handler is None and (is_function or is_method or isinstance(node, (nodes.Attribute, nodes.Subscript))):
             handler = dimensions.CALLS.get(short)
         return None if handler is None else _each(first, operation, handler)
     except LookupError:
         return base(node) if _gathers(short, node) and _is_contiguous(operands) else None
+
+
+def _plausible(layout: Layout, operation: Operation) -> Layout:
+    """Return *layout* without the ranks that nobody gives to the operation, if it may have others."""
+    forms = layout.forms
+    if len(forms) > 1:
+        match operation.name:
+            case "linear":
+                forms = tuple(form for form in forms if form.rank > 1)  # one example alone is rare
+            case "argmax" if operation.number(0, "dim") == 1:
+                forms = tuple(form for form in forms if form.rank != 3)  # over classes: the last, or those of an image
+            case "gather" if (index := dimensions.index_layout(operation)) is not None:
+                ranks = {form.rank for form in index.forms}
+                forms = tuple(form for form in forms if form.rank in ranks)
+    return Layout(forms or layout.forms, layout.width)
 
 
 def _gathers(name: str, node: nodes.NodeNG) -> bool:

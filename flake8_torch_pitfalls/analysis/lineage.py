@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Union
 
 from astroid import nodes
@@ -19,6 +19,7 @@ from flake8_torch_pitfalls.analysis.tree import (
     dotted,
     function_of,
     last_name,
+    self_name,
 )
 from flake8_torch_pitfalls.analysis.values import Function
 
@@ -62,6 +63,17 @@ class Lineage:
     def computed_by(self, node: nodes.NodeNG) -> frozenset[nodes.NodeNG]:
         """Return the expressions and in-place sums that the value of *node* is computed by."""
         return self._trace(node, None)[1]
+
+    def computed_along(self, node: nodes.NodeNG | None, stack: Sequence[nodes.Call]) -> frozenset[nodes.NodeNG]:
+        """Return what ``computed_by`` does, followed through parameters into the calls of *stack*, outermost first."""
+        found: frozenset[nodes.NodeNG] = frozenset() if node is None else self.computed_by(node)
+        starts = [] if node is None else [node]
+        for call in reversed(stack):
+            taken = [source for start in starts for source in self.sources(start)]
+            parameters = [one for one in taken if isinstance(one, nodes.NodeNG) and is_parameter(one)]
+            starts = [given for one in parameters if (given := handed_to(one, call)) is not None]
+            found = found.union(*(self.computed_by(start) for start in starts))
+        return found
 
     def _trace(self, node: nodes.NodeNG, without: str | None) -> tuple[frozenset[Key], frozenset[nodes.NodeNG]]:
         found: set[Key] = set()
@@ -156,7 +168,7 @@ class Lineage:
 
     def _through(self, call: nodes.Call) -> Iterator[Backward]:
         """Yield the backward passes that a function of the project runs from an argument of *call*."""
-        if not self._goes_backward(last_name(call.func)):
+        if not self.goes_backward(last_name(call.func)):
             return
         for function in self.names.callee(call)[:2]:
             given = scopes.match_arguments(function.node, call, bound=function.receiver is not None)
@@ -166,7 +178,7 @@ class Lineage:
                         if source.parent.parent is function.node and source.name in given:
                             yield Backward(call, given[source.name], inner.retains)
 
-    def _goes_backward(self, name: str | None) -> bool:
+    def goes_backward(self, name: str | None) -> bool:
         """Return whether a function called *name* that any module in view defines may go backward."""
         return name in self._reaching
 
@@ -251,3 +263,9 @@ def given_to(target: nodes.NodeNG) -> Iterable[nodes.NodeNG]:
 def is_parameter(definition: nodes.NodeNG) -> bool:
     """Return whether *definition* is a parameter of a function."""
     return isinstance(definition.parent, nodes.Arguments) and isinstance(definition.parent.parent, FUNCTIONS)
+
+
+def handed_to(parameter: nodes.AssignName, call: nodes.Call) -> nodes.NodeNG | None:
+    """Return what *call*, a call of the function of *parameter*, gives to it, as far as the text shows."""
+    function = parameter.parent.parent
+    return scopes.match_arguments(function, call, bound=self_name(function) is not None).get(parameter.name)

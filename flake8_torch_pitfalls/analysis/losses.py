@@ -29,6 +29,10 @@ LOSSES = {
     "torch.nn.functional.binary_cross_entropy_with_logits": "binary_cross_entropy_with_logits",
     "torch.nn.KLDivLoss": "kl_div",
     "torch.nn.functional.kl_div": "kl_div",
+    "torch.nn.CTCLoss": "ctc_loss",
+    "torch.nn.functional.ctc_loss": "ctc_loss",
+    "torch.nn.GaussianNLLLoss": "gaussian_nll_loss",
+    "torch.nn.functional.gaussian_nll_loss": "gaussian_nll_loss",
 }
 """Torch's losses on scores and probabilities, each by the name of its function."""
 DEEPEST = 4
@@ -48,6 +52,8 @@ class Reach:
     """The calls that lead to the function of *call*, outermost first."""
     made: tuple[tuple[str, nodes.NodeNG], ...]
     """The losses that are objects, each with the call that makes it."""
+    frame: Frame | None
+    """The call of the function in which *call* stands, None where that is any call."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -67,6 +73,12 @@ class Misfit:
         """Where to report that *loss* should be another one: where it is made, or else called."""
         made = [node for name, node in self.reach.made if name == loss]
         candidates = [*made, self.reach.call, *reversed(self.reach.stack), self.place]
+        return next(node for node in candidates if node.root() is self.place.root())
+
+    @property
+    def call_place(self) -> nodes.NodeNG:
+        """Where to report that the loss is given what it is given: its call, or that of the function around it."""
+        candidates = [self.reach.call, *reversed(self.reach.stack), self.place]
         return next(node for node in candidates if node.root() is self.place.root())
 
     @property
@@ -99,13 +111,22 @@ class Losses:
         return tuple(reach for scope in scopes for reach in self._within(scope, None, ()))
 
     def misfits(
-        self, are_meant: Callable[[frozenset[str | None]], bool], is_misfit: Callable[[Activation], bool]
+        self,
+        are_meant: Callable[[frozenset[str | None]], bool],
+        is_misfit: Callable[[Activation], bool],
+        reaching: Callable[[Reach], Found] = lambda reach: reach.activations,
     ) -> Iterator[Misfit]:
-        """Yield the activations that do not go with a loss, where whatever reaches the loss is a misfit."""
+        """Yield the activations that do not go with a loss, where whatever reaches the loss is a misfit.
+
+        *reaching* says what is judged if it is not the input of the loss.
+        """
         for reach in self.reached:
-            if not are_meant(reach.losses) or not all(one is not None and is_misfit(one) for one in reach.activations):
+            if not are_meant(reach.losses):
                 continue
-            found = [activation for activation in reach.activations if activation is not None]
+            given = reaching(reach)
+            if not all(one is not None and is_misfit(one) for one in given):
+                continue
+            found = [activation for activation in given if activation is not None]
             for activation in sorted(found, key=lambda one: (position(one.node), one.op)):
                 candidates = [activation.node, reach.call, *reversed(reach.stack)]
                 yield Misfit(
@@ -125,8 +146,8 @@ class Losses:
                 if len(losses) > 1 and len(owners) == 1:
                     values = self._chosen(call.func.attrname, owners[0]) or values
                     losses = self._losses(values)
-                if not is_open(call) and (given := argument(call, 0, "input")) is not None:
-                    yield Reach(call, losses, self.activations.of(given, frame), stack, self._made(values))
+                if not is_open(call) and (given := _input(call)) is not None:
+                    yield Reach(call, losses, self.activations.of(given, frame), stack, self._made(values), frame)
             elif (deeper := DEEPEST - len(stack) - 1) >= 0 and call not in stack:
                 for function in self._functions(values):
                     if self._leads_to_loss(function.node, deeper):
@@ -201,6 +222,11 @@ class Losses:
                 for values in [self.names.values(call.func)]
             )
         return self._leads[key]
+
+
+def _input(call: nodes.Call) -> nodes.NodeNG | None:
+    """Return what *call* of a loss judges."""
+    return argument(call, 0, "input") or argument(call, None, "log_probs")
 
 
 def _file(node: nodes.NodeNG) -> str:

@@ -121,6 +121,7 @@ def _mentions_modes(node: nodes.NodeNG) -> bool:
 
 def _by_statement(names: Names, place: nodes.NodeNG, frame: nodes.NodeNG) -> _Decision:
     """Decide by ``torch.set_grad_enabled(False)`` as a statement, or a mode that is entered by hand, in *frame*."""
+    latest: _Decision = _UNDECIDED
     for call in names.index_of(place).calls_in.get(frame, ()):
         if last_name(call.func) not in WORDS or isinstance(call.parent, (nodes.With, nodes.Decorators)):
             continue
@@ -128,9 +129,9 @@ def _by_statement(names: Names, place: nodes.NodeNG, frame: nodes.NodeNG) -> _De
         if symbol not in SET:
             return None
         mode = constant(call.args[0]) if call.args else ...
-        if mode is not True and (call.fromlineno or 0) < (place.fromlineno or 0):
-            return False if mode is False else None
-    return _UNDECIDED
+        if (call.fromlineno or 0) < (place.fromlineno or 0):
+            latest = mode if isinstance(mode, bool) else None
+    return _UNDECIDED if latest is True else latest
 
 
 def _by_function(names: Names, frame: nodes.NodeNG) -> _Decision:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections
+from collections.abc import Iterable
 
 from astroid import nodes
 
@@ -47,4 +48,21 @@ def _imported(module: Module, project: Project, words: frozenset[str]) -> set[st
             named = other.reaching(words)
             found |= {alias for alias, name in wanted.items() if name in named}
             found |= {method for name in wanted.values() for method in named.get(name, ())}
+        if other is not None and (other.package or other is module):
+            paths = [f"{statement.modname}.{name}".lstrip(".") for name in wanted.values()]
+            found |= _of_modules(module, project, words, paths, statement.level or 0)
+    paths = [name for statement in index.of(nodes.Import) for name, _ in statement.names]
+    return found | _of_modules(module, project, words, paths, 0)
+
+
+def _of_modules(
+    module: Module, project: Project, words: frozenset[str], paths: Iterable[str], level: int
+) -> set[str]:
+    """Return the names below modules of the project, imported as such, that may lead to a call of one of *words*."""
+    found: set[str] = set()
+    for path in paths:
+        other = project.imported(module, path, level)
+        if isinstance(other, ImportedModule):
+            for name, methods in other.reaching(words).items():
+                found |= {name, *methods}
     return found

@@ -17,6 +17,8 @@ CLOSED = sys.stdlib_module_names
 NEAREST = 24
 """Definitions of one name that are looked at, before a use and after it."""
 
+_KEPT = "_definitions"
+"""The attribute of a node that keeps the last answer about it: each is asked for three times on average."""
 _NO_SCOPES = frozenset(
     (nodes.Call, nodes.Attribute, nodes.Assign, nodes.Expr, nodes.If, nodes.For, nodes.With, nodes.BinOp, nodes.Return,
      nodes.Keyword, nodes.Tuple, nodes.List, nodes.Subscript, nodes.Compare, nodes.AugAssign, nodes.UnaryOp)
@@ -31,6 +33,14 @@ def definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
     In the scope of *use* itself only definitions count that can reach it; a name of an outer scope may
     have been bound by any of its definitions there.
     """
+    kept = vars(use).get(_KEPT)
+    if kept is None or kept[0] != name:
+        kept = vars(use)[_KEPT] = (name, _definitions(use, name))
+    found: list[nodes.NodeNG] = kept[1]
+    return found
+
+
+def _definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
     first = True
     below = use
     for scope in ancestors(use):

@@ -63,6 +63,15 @@ def assigned_name(made: nodes.NodeNG) -> str | None:
     return None
 
 
+def uses(names: Names, made: nodes.Call) -> Iterator[nodes.Call]:
+    """Yield the calls of the module that *made* makes, if it is assigned to a variable or attribute."""
+    name = assigned_name(made)
+    for call in names.index_of(made).calls.get(name.rpartition(".")[2], ()) if name is not None else ():
+        match names.known(call.func):
+            case [Instance(made_at=made_at)] if made_at is made:
+                yield call
+
+
 def share_name(one: nodes.NodeNG, other: nodes.NodeNG, name: str) -> bool:
     """Return whether *name* means the same object at both places: within a function, for ``self.x`` a class."""
     if name.startswith("self."):

@@ -20,12 +20,19 @@ from astroid import nodes
 class Size:
     """An integer: its value, and the unknowns that the value stands for; none of them if it is known.
 
-    ``factor``: the known number of which an unknown size is a multiple.
+    ``factor``: the known number of which an unknown size is a multiple. ``wide``: whether an unknown size
+    cannot be 1.
     """
 
     value: int | Fraction
     unknowns: frozenset[str] = frozenset()
     factor: int = 1
+    wide: bool = dataclasses.field(default=False, compare=False)
+
+    @property
+    def may_be_one(self) -> bool:
+        """Whether the number may be 1, as one that the text does not give."""
+        return self == ONE or bool(self.unknowns) and self.factor == 1 and not self.wide
 
     @property
     def known(self) -> int | None:

@@ -1,6 +1,7 @@
 """A file as the rules see it: its tree, its names, and what was asked of them before."""
 from __future__ import annotations
 
+import ast
 import functools
 
 from flake8_torch_pitfalls.analysis.events import Runs
@@ -19,16 +20,28 @@ class Source:
     Raises SyntaxError or ValueError for a text that is no Python, RecursionError for one too deep.
     """
 
-    def __init__(self, filename: str, text: str, settings: Settings, files: Files | None = None) -> None:
+    def __init__(
+        self,
+        filename: str,
+        text: str,
+        settings: Settings,
+        files: Files | None = None,
+        parsed: ast.AST | None = None,
+    ) -> None:
         self.settings = settings
         self.project = Project(filename, settings.source_roots, files or Disk())
-        self.module: Module = parse(text, "", self.project.path, filename.endswith("__init__.py"))
+        self.module: Module = parse(text, "", self.project.path, filename.endswith("__init__.py"), parsed)
         self.project.adopt(self.module)
         self.names = Names(self.module, self.project, settings.declared)
         self.kinds = Kinds(self.names)
         self.runs = Runs(self.names, self.kinds)
         self.tensors = Tensors(self.names, self.kinds)
         self.losses = Losses(self.names)
+
+    @functools.cached_property
+    def shapes(self) -> Tensors:
+        """The value pass with sizes and strides, for the few scopes whose rules ask for them."""
+        return Tensors(self.names, self.kinds, follows_shapes=True)
 
     @functools.cached_property
     def index(self) -> Index:

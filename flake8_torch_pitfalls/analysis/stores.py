@@ -349,14 +349,19 @@ class Stores:
     def _consumed(self, store: Store, frame: nodes.NodeNG) -> bool:
         """Return whether each pass through *frame* back-propagates the stored graph and frees it."""
         text = container_text(store.container)
-        mine = self.lineage.sources(store.value, without=text)
-        for backward in self.lineage.backwards(function_of(store.node)):
-            if backward.retains or not _inside(backward.node, frame):
-                continue
+        backwards = [
+            backward
+            for backward in self.lineage.backwards(function_of(store.node))
+            if not backward.retains and _inside(backward.node, frame)
+        ]
+        mine = self.lineage.sources(store.value, without=text) if backwards else frozenset()
+        for backward in backwards:
             if not mine.isdisjoint(self._of_this_pass(self.lineage.sources(backward.start, without=text), frame)):
                 return True
         return any(
-            _inside(call, frame) and any(self.lineage.consumes_result(function) for function in self.names.callee(call))
+            _inside(call, frame)
+            and self.lineage.goes_backward(last_name(call.func))
+            and any(self.lineage.consumes_result(function) for function in self.names.callee(call))
             for call in self._makers(store.value)
         )
 

@@ -76,6 +76,13 @@ def channels_last(sizes: Sequence[Size], cause: str) -> Strided:
     return _dense(sizes, [0, *range(2, len(sizes)), 1], cause)
 
 
+def like(tensor: Strided, sizes: Sequence[Size]) -> Strided:
+    """Return a tensor of *sizes* in the memory format of *tensor*, the result of a layer."""
+    if tensor.contiguous:
+        return contiguous(sizes)
+    return channels_last(sizes, tensor.cause) if tensor.channels_last else unordered(sizes)
+
+
 def _dense(sizes: Sequence[Size], order: Sequence[int], cause: str) -> Strided:
     """Return a tensor without gaps whose dimensions lie in memory in *order*, outermost first."""
     dims = [Dim(size, ONE) for size in sizes]

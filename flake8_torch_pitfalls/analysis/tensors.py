@@ -15,6 +15,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import devices, layout, operations, scopes, sizes
+from flake8_torch_pitfalls.analysis.calls import constants
 from flake8_torch_pitfalls.analysis.batches import LOADER, collates_by_default
 from flake8_torch_pitfalls.analysis.datasets import moves_itself, sample
 from flake8_torch_pitfalls.analysis.facts import Batches, Fact, Group, Placed, Tensor, either, join
@@ -37,7 +38,18 @@ from flake8_torch_pitfalls.analysis.tree import (
     is_open,
     last_name,
 )
-from flake8_torch_pitfalls.analysis.values import Class, Data, Function, Instance, Items, Many, Method, Symbol, Value
+from flake8_torch_pitfalls.analysis.values import (
+    Class,
+    Data,
+    Function,
+    Instance,
+    Items,
+    Many,
+    Method,
+    Symbol,
+    Value,
+    Values,
+)
 
 LARGEST_SCOPE = 3_000
 PASSES_PER_FILE = 400
@@ -53,6 +65,7 @@ TENSOR_METHODS = frozenset(
     "narrow chunk unbind unfold masked_fill bmm detach softmax argmax clone eq flatten reshape view_as float half "
     "squeeze".split()
 )
+CONTAINERS = (nodes.List, nodes.Tuple, nodes.Dict, nodes.ListComp, nodes.DictComp)
 MOVES = frozenset("to cuda cpu float half double long type contiguous requires_grad_".split())
 """Methods by which a parameter may be taken for a tensor where nothing speaks against it."""
 
@@ -167,17 +180,22 @@ def _is_out_of_order(fact: Fact) -> bool:
 
 
 class Tensors:
-    """Answers what is known of tensors in one linted file."""
+    """Answers what is known of tensors in one linted file.
 
-    def __init__(self, names: Names, kinds: Kinds) -> None:
+    *follows_shapes*: whether layouts are worked out as well, which costs a third more.
+    """
+
+    def __init__(self, names: Names, kinds: Kinds, follows_shapes: bool = False) -> None:
         self.names = names
         self.kinds = kinds
+        self.follows_shapes = follows_shapes
         self._passes: dict[_Key, Pass | None] = {}
         self._open: list[_Key] = []
         self._contexts: collections.Counter[nodes.NodeNG] = collections.Counter()
         self._under_way: dict[nodes.NodeNG, _Evaluation] = {}
         self.steps = 0
         self._recording: dict[object, bool | None] = {}
+        self._own_moves: dict[tuple[nodes.ClassDef, tuple[str, ...]], bool] = {}
         self._callers: dict[nodes.NodeNG, bool | None] = {}
 
     def of(self, scope: nodes.NodeNG) -> Pass | None:
@@ -207,6 +225,17 @@ class Tensors:
             if run is scope and done is not None and any(_is_out_of_order(fact) for _, fact in given)
         ]
 
+    def passes(self, scope: nodes.NodeNG) -> list[Pass]:
+        """Return the pass through *scope* with nothing known of its arguments, then those for what callers gave."""
+        first = self.of(scope)
+        others = [done for (run, *_), done in self._passes.items() if run is scope and done is not None]
+        return [done for done in dict.fromkeys(([first] if first is not None else []) + others)]
+
+    def visited(self) -> list[nodes.NodeNG]:
+        """Return the functions of the linted file that a pass went through so far, in the order of the text."""
+        found = {run: None for run, *_ in self._passes if run.root() is self.names.module}
+        return sorted(found, key=lambda scope: (scope.lineno or 0, scope.col_offset or 0))
+
     def apart(self, scope: nodes.NodeNG) -> list[Clash]:
         """Return where *scope* mixes devices by itself, not because of stray tensors that it is given."""
         found = (
@@ -222,6 +251,13 @@ class Tensors:
             return evaluation.state.variables.get(name)
         done = self.of(module)
         return None if done is None else done.leaving.get(name)
+
+    def moves_itself(self, cls: nodes.ClassDef, *methods: str) -> bool:
+        """Return what ``datasets.moves_itself`` says; asked once for each class."""
+        key = (cls, methods)
+        if key not in self._own_moves:
+            self._own_moves[key] = moves_itself(self.names, cls, *methods)
+        return self._own_moves[key]
 
     def recording(self, node: nodes.NodeNG) -> bool | None:
         """Return whether gradients are recorded at *node*; asked once for each block."""
@@ -309,6 +345,8 @@ class _Evaluation:
         self.tensors = tensors
         self.names = tensors.names
         self.kinds = tensors.kinds
+        self.follows_shapes = tensors.follows_shapes
+        self._bases: dict[tuple[nodes.NodeNG | str, tuple[int, ...]], Layout] = {}
         self.scope = scope
         self.given = given
         self.receiver = receiver
@@ -595,12 +633,22 @@ class _Evaluation:
             return self.state.variables[text]
         if isinstance(node, (nodes.AssignName, nodes.AssignAttr)):
             return self._from_values(node) if isinstance(node, nodes.AssignAttr) else None
+        if isinstance(node, nodes.Name) and self._is_of_the_text(node):
+            return None
         fact = self._from_values(node)
         if fact is None and isinstance(node, nodes.Name):
             fact = self._from_module_level(node)
-        if isinstance(fact, Tensor) and fact.layout is None and (assumed := self._from_outside(node)) is not None:
-            return dataclasses.replace(fact, layout=assumed.layout)
+        if self.follows_shapes and isinstance(fact, Tensor) and fact.layout is None:
+            if (assumed := self._from_outside(node)) is not None:
+                return dataclasses.replace(fact, layout=assumed.layout)
         return fact
+
+    def _is_of_the_text(self, node: nodes.Name) -> bool:
+        """Return whether *node* is the object of a method, or something imported or defined: no tensor."""
+        if node.name == "self":
+            return True
+        found = scopes.definitions(node, node.name)
+        return bool(found) and isinstance(found[0], (nodes.Import, nodes.ImportFrom, nodes.FunctionDef, nodes.ClassDef))
 
     def _from_values(self, node: nodes.NodeNG) -> Fact | None:
         """Return what names and annotations say of a variable that this scope did not assign."""
@@ -609,30 +657,50 @@ class _Evaluation:
                 return held
             if isinstance(node, nodes.AssignAttr):
                 return None
-        for value in self.names.values(node):
+        for value in self._declared(node):
             if self.names.is_a(value, "torch.nn.Parameter"):
                 storage = frozenset({getattr(value, "made_at", None) or node})
-                return Tensor(graph=True, leaf=True, storage=storage, layout=layout.base(self._origin(node) or node))
+                return Tensor(graph=True, leaf=True, storage=storage, layout=self._base(self._origin(node) or node))
             if self.names.is_a(value, "torch.Tensor"):
                 return self._own_tensor(node) or Tensor()
         return None
+
+    def _declared(self, node: nodes.NodeNG) -> Values:
+        """Return what *node* stands for; of a parameter only what is declared, for callers hand over facts."""
+        if isinstance(node, nodes.Name):
+            found = scopes.definitions(node, node.name)
+            if len(found) == 1 and isinstance(arguments := found[0].parent, nodes.Arguments):
+                return self.names.annotated(scopes.annotation(arguments.parent, node.name))
+        return self.names.values(node)
 
     def _set_elsewhere(self, node: nodes.NodeNG) -> Fact | None:
         """Return what other methods put into an attribute of ``self``."""
         if not isinstance(node.expr, nodes.Name):
             return None
         found: Fact | None = None
-        moved = self._moved_elsewhere(node)
         for value in self.names.values(node.expr):
             if isinstance(value, Instance) and isinstance(value.cls, nodes.ClassDef):
                 for store in self.names.stores(value.cls, node.attrname):
                     if isinstance(store, nodes.AssignAttr) and isinstance(store.parent, nodes.Assign):
                         if function_of(store) is not self.scope:
-                            kept = self.tensors.at(store.parent.value)
+                            kept = self._put_there(store.parent.value)
                             found = kept if found is None else _merged(found, kept)
         if isinstance(found, Placed):
-            return moved or (None if found.device == devices.CPU else found)
+            return self._moved_elsewhere(node) or (None if found.device == devices.CPU else found)
         return _nowhere(found) if self._is_of_module(node) else found
+
+    def _put_there(self, value: nodes.NodeNG) -> Fact | None:
+        """Return what *value*, in another function, is: most are told without a pass through that function."""
+        values = self.names.values(value)
+        is_call = isinstance(value, nodes.Call)
+        moves = is_call and last_name(value.func) in devices.MOVES | RETURNS_MODULE
+        if is_call and not moves and not _names_device(value):
+            if all(self.names.is_a(one, "torch.nn.Module") for one in values):
+                return Placed(devices.CPU)
+        if moves or isinstance(value, CONTAINERS) or self.follows_shapes and isinstance(value, nodes.BinOp):
+            return self.tensors.at(value)
+        holds = any(self.names.is_a(one, "torch.Tensor", "torch.nn.Module", LOADER) for one in values)
+        return self.tensors.at(value) if holds else None
 
     def _moved_elsewhere(self, node: nodes.NodeNG) -> Fact | None:
         """Return what ``self.net.to(device)`` in another method says of the module ``self.net``."""
@@ -958,7 +1026,7 @@ class _Evaluation:
             self._take_over(done, function, call, result)
         if isinstance(result, Tensor):
             return dataclasses.replace(result, graph=self._recorded(call, result.graph))
-        if result is None and not self._returns_other(function):
+        if result is None and not done.facts:  # else it is known to return no tensor
             return self._from_model(call)
         return result
 
@@ -993,10 +1061,6 @@ class _Evaluation:
             if done.saved.get(done.returned.storage):
                 self.state.keep(result.storage, (call,))
 
-    def _returns_other(self, function: Function) -> bool:
-        done = self.tensors.of(function.node)
-        return done is not None and done.returned is None and bool(done.facts)
-
     def _module(
         self,
         module: Instance,
@@ -1010,7 +1074,7 @@ class _Evaluation:
         if isinstance(module.cls, nodes.ClassDef):
             forward = self.names.method(module.cls, "forward")
             if forward is not None:
-                receiver = None if moves_itself(self.names, module.cls, "__init__") else placed
+                receiver = None if self.tensors.moves_itself(module.cls, "__init__") else placed
                 return self._project_function(Function(forward, module), call, arguments, keywords, receiver)
             bases = [base for base in self.names.mro(module.cls) if isinstance(base, str)]
             if "torch.nn.Sequential" in bases:
@@ -1098,7 +1162,7 @@ class _Evaluation:
         if name is not None:
             if operations.has_parameters(cls):
                 operands = [*operands[:1], Operand("weight", Tensor(graph=True, leaf=True)), *operands[1:]]
-            return self._operate(name + "_" * _works_in_place(module), operands, node, at=at)
+            return self._with_width(module, name, self._operate(name + "_" * _works_in_place(module), operands, node, at=at))
         item = Tensor(graph=self._recorded(at or node, True), storage=frozenset({node}))
         types = torch_model.returned(torch_model.member(cls, "forward") or "")
         if types and types[0].name == "tuple":
@@ -1115,6 +1179,18 @@ class _Evaluation:
         if cls.startswith("torch.nn.Transformer") and operands and (first := operands[0].fact) is not None:
             return dataclasses.replace(item, layout=layout.attended(first.layout, module.made_at))
         return item
+
+    def _with_width(self, module: Instance, name: str, result: Fact | None) -> Fact | None:
+        """Return *result* of a layer, which is the op *name*, with its number of features where the text gives it."""
+        index = layout.WIDTH_OF_LAYER.get(name)
+        if index is None or not isinstance(result, Tensor) or result.layout is None:
+            return result
+        if not isinstance(module.made_at, nodes.Call) or (given := argument(module.made_at, *index)) is None:
+            return result
+        [width, *others] = constants(self.names, given) or {None}
+        if others or type(width) is not int:
+            return result
+        return dataclasses.replace(result, layout=layout.of_layer(result.layout, name, width))
 
     def _recurrent_layouts(
         self, module: Instance, operands: list[Operand], node: nodes.NodeNG
@@ -1307,12 +1383,12 @@ class _Evaluation:
         owner = method.receiver.cls if method.receiver is not None else None
         if not isinstance(held, Placed) or not isinstance(owner, nodes.ClassDef):
             return None
-        return None if moves_itself(self.names, owner, "__init__") else held
+        return None if self.tensors.moves_itself(owner, "__init__") else held
 
     def _new_module(self, cls: Class, call: nodes.Call) -> Placed | None:
         if self.names.derives(cls.node, "torch.nn.Module") is not True:
             return None
-        moved = moves_itself(self.names, cls.node, "__init__") or _names_device(call)
+        moved = self.tensors.moves_itself(cls.node, "__init__") or _names_device(call)
         return Placed(None if moved else devices.CPU, made=Instance(cls.node, call))
 
     def _new_object(self, call: nodes.Call, symbol: str, arguments: Sequence[Fact | None]) -> Fact | None:
@@ -1363,7 +1439,7 @@ class _Evaluation:
 
     def _has_own_moves(self, module: Instance) -> bool:
         """Return whether *module* of the project moves tensors or itself, so that its caller need not."""
-        return isinstance(module.cls, nodes.ClassDef) and moves_itself(self.names, module.cls)
+        return isinstance(module.cls, nodes.ClassDef) and self.tensors.moves_itself(module.cls)
 
     def _batches(self, call: nodes.Call) -> Batches | None:
         if not collates_by_default(self.names, call):
@@ -1456,12 +1532,21 @@ class _Evaluation:
         before = scopes.definitions(value, value.name)
         return len(before) == 1 and self._is_from_outside(before[0], depth - 1)
 
-    def _assumed(self, origin: nodes.NodeNG) -> Layout:
-        return layout.base(origin, sorted(self.ranks.get(origin, layout.RANKS)))
+    def _assumed(self, origin: nodes.NodeNG) -> Layout | None:
+        return self._base(origin, tuple(sorted(self.ranks.get(origin, layout.RANKS))))
+
+    def _base(self, origin: nodes.NodeNG | str, ranks: tuple[int, ...] = tuple(layout.RANKS)) -> Layout | None:
+        """Return the layout of a tensor that comes from outside."""
+        if not self.follows_shapes:
+            return None
+        key = (origin, ranks)
+        if key not in self._bases:
+            self._bases[key] = layout.base(origin, ranks)
+        return self._bases[key]
 
     def _narrow(self, node: nodes.Assign) -> None:
         """Take from ``b, t, d = x.shape`` how many dimensions *x* has."""
-        tensor = _measured(node.value)
+        tensor = _measured(node.value) if self.follows_shapes else None
         if tensor is None or not isinstance(node.targets[0], nodes.Tuple):
             return
         targets = node.targets[0].elts

@@ -22,8 +22,8 @@ _LEAVES = frozenset((nodes.Name, nodes.Const, nodes.AssignName, nodes.DelName, n
 COMPREHENSIONS = (nodes.ListComp, nodes.SetComp, nodes.DictComp, nodes.GeneratorExp)
 
 
-def parse(text: str, name: str, path: str, package: bool = False) -> nodes.Module:
-    """Return the astroid tree of *text*.
+def parse(text: str, name: str, path: str, package: bool = False, parsed: ast.AST | None = None) -> nodes.Module:
+    """Return the astroid tree of *text*; *parsed* is what ``ast`` made of it, if someone has asked before.
 
     astroid's own builder also infers every ``a.b = …`` and runs the transforms of its brains, which
     costs as much again and may import what the file imports. Names bound by imports are added here.
@@ -31,10 +31,14 @@ def parse(text: str, name: str, path: str, package: bool = False) -> nodes.Modul
     Raises SyntaxError or ValueError for text that is no Python.
     """
     builder = TreeRebuilder(AstroidManager(), data=text)
-    module = builder.visit_module(ast.parse(text), name, path, package)
+    module = builder.visit_module(_usable(parsed) or ast.parse(text), name, path, package)
     module.__class__ = Module
     bind_imports(module, builder)
     return module
+
+
+def _usable(parsed: ast.AST | None) -> ast.Module | None:
+    return parsed if isinstance(parsed, ast.Module) and parsed.body else None
 
 
 def bind_imports(module: nodes.Module, builder: TreeRebuilder) -> None:
@@ -167,6 +171,8 @@ def last_name(node: nodes.NodeNG | None) -> str | None:
 
 def dotted(node: nodes.NodeNG | None) -> str | None:
     """Return the text of a chain of names and constant subscripts: ``self.opts['g']``; else None."""
+    if isinstance(node, nodes.Attribute) and isinstance(node.expr, nodes.Name):  # what most of them are
+        return f"{node.expr.name}.{node.attrname}"
     parts: list[str] = []
     while node is not None:
         if isinstance(node, nodes.Attribute):

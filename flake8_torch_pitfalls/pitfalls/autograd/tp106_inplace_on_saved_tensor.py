@@ -32,7 +32,9 @@ from collections.abc import Iterator
 
 from astroid import nodes
 
+from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis.lineage import Lineage
+from flake8_torch_pitfalls.analysis.scopes import definitions
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tensors import Overwrite, Pass
 from flake8_torch_pitfalls.analysis.tree import FUNCTIONS, class_of, constant, function_of, last_name, loops_around
@@ -65,10 +67,10 @@ class _Rule:
     def changing(self) -> set[nodes.NodeNG]:
         """The functions that hold an in-place change, or call by name one that does."""
         index = self.source.index
-        changes: list[nodes.NodeNG] = list(index.of(nodes.AugAssign))
-        changes += [target for targets in index.items.values() for target in targets]
+        changes: list[nodes.NodeNG] = [change for change in index.of(nodes.AugAssign) if not _counts(change)]
+        changes += [target for targets in index.items.values() for target in targets if not _is_of_dict(target)]
         for name, calls in index.calls.items():
-            if name.endswith("_") and not name.endswith("__"):
+            if name.endswith("_") and (op := torch_model.op(name)) is not None and op.in_place:
                 changes += calls
         for keyword in index.of(nodes.Keyword):
             if keyword.arg == "out":
@@ -129,6 +131,20 @@ class _Rule:
         if isinstance(saver.parent, nodes.Expr) and isinstance(saver, nodes.Call):  # y.exp_()
             return not self.lineage.sources(saver).isdisjoint(self.lineage.sources(value))
         return False
+
+
+def _counts(change: nodes.AugAssign) -> bool:
+    """Return whether *change* adds a number to a counter, which was made of a number."""
+    if not isinstance(change.value, nodes.Const):
+        return False
+    if not isinstance(change.target, nodes.AssignName):
+        return isinstance(change.target, nodes.AssignAttr) and type(change.value.value) is int
+    made = [getattr(one.parent, "value", None) for one in definitions(change.target, change.target.name)]
+    return all(isinstance(value, nodes.Const) for value in made)
+
+
+def _is_of_dict(target: nodes.Subscript) -> bool:
+    return isinstance(target.slice, nodes.Const) and isinstance(target.slice.value, str)
 
 
 def _may_follow(later: nodes.NodeNG, earlier: nodes.NodeNG) -> bool:

@@ -41,12 +41,25 @@ from flake8_torch_pitfalls.analysis.operations import FACTORIES
 from flake8_torch_pitfalls.analysis.scopes import definitions
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tensors import Clash
-from flake8_torch_pitfalls.analysis.tree import dotted, function_of, last_name, position, text_of
+from flake8_torch_pitfalls.analysis.tree import (
+    argument,
+    class_of,
+    dotted,
+    function_of,
+    last_name,
+    position,
+    text_of,
+)
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"to", "cuda", "device"}
 DEFAULTS = ("set_default_device", "set_default_tensor_type")
 MADE = frozenset(symbol.rpartition(".")[2] for symbol in FACTORIES)
+PLAIN_ITERABLES = frozenset(
+    "range items keys values parameters named_parameters modules named_modules children named_children split glob "
+    "listdir sorted reversed keys".split()
+)
+"""Calls whose results are looped over and hold no batches."""
 LONGEST = 40
 LEAVES_ALONE = ("parameters", "named_parameters", "state_dict", "load_state_dict", "train", "eval", "zero_grad")
 """Methods after which a module is where it was."""
@@ -56,10 +69,9 @@ def check(source: Source) -> Iterator[Finding]:
     """Report operations and calls whose operands are on two devices."""
     if not _uses_devices(source) or _changes_default(source):
         return
-    scopes = _scopes(source)
-    for scope in scopes:
+    for scope in _scopes(source):
         source.tensors.of(scope)
-    for scope in scopes:
+    for scope in source.tensors.visited():
         strays: set[str] = set()
         for clash in sorted(source.tensors.apart(scope), key=_in_text):
             stray = _root(clash)
@@ -69,13 +81,55 @@ def check(source: Source) -> Iterator[Finding]:
 
 
 def _scopes(source: Source) -> list[nodes.NodeNG]:
-    """Return the functions in which a device can become known: something is moved, made, or taken from a loop."""
+    """Return the functions in which a tensor that stays on the CPU may meet one that does not.
+
+    That takes something of each kind, in the function, its class, the script around it or what it calls.
+    """
     index = source.index
-    names = [name for name in index.calls if name in MOVES or name in MADE or name.endswith("Tensor")]
-    knowing = {function_of(call) for name in names for call in index.calls[name]}
-    knowing.update(function_of(loop) for loop in index.of(nodes.For, nodes.AsyncFor))
-    scopes = [source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)]
-    return [scope for scope in scopes if scope in knowing]
+    staying = {function_of(node) for node in _staying(source)}
+    moving = {function_of(call) for name in MOVES for call in index.calls.get(name, ())}
+    moving.update(function_of(keyword) for keyword in index.of(nodes.Keyword) if keyword.arg == "device")
+    owners = {class_of(scope) for scope in moving if class_of(scope) is not None}
+    keeping = {class_of(scope) for scope in staying if getattr(scope, "name", "") == "__init__"}
+    callers = {function_of(call) for scope in staying for call in index.calls.get(getattr(scope, "name", ""), ())}
+    scopes: list[nodes.NodeNG] = [source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)]
+    return [
+        scope
+        for scope in scopes
+        if (scope in staying or class_of(scope) in keeping)
+        and (scope in moving or source.module in moving or class_of(scope) in owners)
+        or scope in moving
+        and (scope in callers or _calls_variable(source, scope))
+    ]
+
+
+def _staying(source: Source) -> Iterator[nodes.NodeNG]:
+    """Yield what may give a tensor on the CPU: factories without a device, loops over loaders, moves there."""
+    index = source.index
+    for name, calls in index.calls.items():
+        if name in MADE or name.endswith("Tensor"):
+            yield from (call for call in calls if argument(call, None, "device") is None and not _is_moved(call))
+        elif name in ("cpu", "DataLoader", "next"):
+            yield from calls
+        elif name == "cuda":  # one of several GPUs
+            yield from (call for call in calls if call.args and isinstance(call.args[0], nodes.Const))
+        elif name == "to":
+            yield from (call for call in calls if call.args and isinstance(call.args[0], nodes.Const))
+    for loop in index.of(nodes.For, nodes.AsyncFor):
+        if last_name(getattr(loop.iter, "func", None)) not in PLAIN_ITERABLES:
+            yield loop
+
+
+def _is_moved(call: nodes.Call) -> bool:
+    return isinstance(call.parent, nodes.Attribute) and call.parent.attrname in MOVES
+
+
+def _calls_variable(source: Source, scope: nodes.NodeNG) -> bool:
+    """Return whether *scope* calls a variable of its own or of an object, which may be a module."""
+    for call in source.index.calls_in.get(scope, ()):
+        if isinstance(call.func, nodes.Name) and call.func.name in scope.locals:
+            return True
+    return False
 
 
 def _is_moved_in_vain(source: Source, scope: nodes.NodeNG, stray: str) -> bool:

@@ -35,12 +35,13 @@ first, whose output is transposed in training only.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from astroid import nodes
 
+from flake8_torch_pitfalls.analysis.reach import reaching
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import ancestors, function_of, last_name
+from flake8_torch_pitfalls.analysis.tree import ancestors, class_of, function_of, last_name
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"view", "view_as"}
@@ -48,7 +49,8 @@ REORDERING = (
     "transpose", "permute", "t", "swapaxes", "swapdims", "movedim", "moveaxis", "expand", "expand_as", "narrow",
     "chunk", "split", "unbind",
 )  # fmt: skip
-"""Calls that may leave a tensor out of order; slices and attributes are met on the way."""
+"""Calls that may leave a tensor out of order."""
+TRANSPOSED = ("T", "mT", "H", "mH")
 WORDING = {
     "slicing": "slicing", "indexing": "indexing", "unpacking": "unpacking", "batch_first": "a layer with 'batch_first'"
 }  # fmt: skip
@@ -61,20 +63,38 @@ def check(source: Source) -> Iterator[Finding]:
     views = [call for call in views if isinstance(call.func, nodes.Attribute)]
     if not views:
         return
-    if any(name in source.index.calls for name in REORDERING):
-        for scope in dict.fromkeys(function_of(view) for view in views):
-            _visit_callers(source, scope)
+    mixed = _out_of_order(source)
+    for scope in dict.fromkeys(function_of(view) for view in views):
+        _visit_callers(source, scope, mixed)
     for view in views:
-        cause = _refused(source, view)
-        if cause is not None and not _is_tried(view):
-            yield Finding(view, _message(view, cause))
+        scope = function_of(view)
+        if scope in mixed or source.shapes.out_of_order(scope):
+            cause = _refused(source, view)
+            if cause is not None and not _is_tried(view):
+                yield Finding(view, _message(view, cause))
 
 
-def _visit_callers(source: Source, scope: nodes.NodeNG) -> None:
-    """Let the value pass see what callers in view hand over to *scope*."""
-    if isinstance(scope, nodes.FunctionDef):
+def _out_of_order(source: Source) -> set[nodes.NodeNG]:
+    """Return the functions, by names alone, where a tensor may be put out of order: there, or in what they call."""
+    index = source.index
+    found = {function_of(node) for name in TRANSPOSED for node in index.attributes.get(name, ())}
+    found |= {function_of(part) for part in index.of(nodes.Subscript) if isinstance(part.slice, nodes.Tuple)}
+    layers = [class_of(keyword) for keyword in index.of(nodes.Keyword) if keyword.arg == "batch_first"]
+    members = [member for owner in layers if owner is not None for member in owner.body]
+    found.update(member for member in members if isinstance(member, nodes.FunctionDef))
+    named = {scope.name for scope in found if isinstance(scope, nodes.FunctionDef)}
+    names = reaching(source.module, source.project, frozenset((*REORDERING, *named)))
+    return found | {function_of(call) for name in sorted(names) for call in index.calls.get(name, ())}
+
+
+def _visit_callers(source: Source, scope: nodes.NodeNG, mixed: Collection[nodes.NodeNG]) -> None:
+    """Let the value pass see what the callers in view that are among *mixed* hand over to *scope*."""
+    if not isinstance(scope, nodes.FunctionDef):
+        return
+    if any(function_of(call) in mixed for call in source.index.calls.get(scope.name, ())):
         for call in source.names.call_sites(scope):
-            source.tensors.of(function_of(call))
+            if function_of(call) in mixed:
+                source.shapes.of(function_of(call))
 
 
 def _refused(source: Source, view: nodes.Call) -> str | None:
@@ -83,13 +103,11 @@ def _refused(source: Source, view: nodes.Call) -> str | None:
     Arguments that a caller in view hands over out of order decide; else parameters are taken to be in order.
     """
     scope = function_of(view)
-    done = source.tensors.of(scope)
+    done = source.shapes.of(scope)
     if done is None:
         return None
     refused, cause = done.views.get(view, (None, ""))
-    if refused:
-        _visit_callers(source, scope)
-    for special in source.tensors.out_of_order(scope):
+    for special in source.shapes.out_of_order(scope):
         refused, cause = special.views.get(view, (None, ""))
         if refused:
             break
