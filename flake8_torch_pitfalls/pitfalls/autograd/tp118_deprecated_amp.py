@@ -35,7 +35,7 @@ from collections.abc import Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis import scopes
+from flake8_torch_pitfalls.analysis import compat
 from flake8_torch_pitfalls.analysis.calls import torch_calls
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import ancestors, last_name, walk
@@ -81,36 +81,16 @@ def _finding(node: nodes.NodeNG, symbol: str) -> Finding:
 
 def _is_compatible(source: Source, named: nodes.NodeNG) -> bool:
     """Return whether *named*, or the import behind it, is the way for an old torch beside one for a new one."""
-    root = named
-    while isinstance(root, nodes.Attribute):
-        root = root.expr
-    places = [named]
-    if isinstance(root, nodes.Name):
-        places += scopes.definitions(root, root.name)
-    return any(_is_alternative(source, above, last_name(named)) for place in places for above in ancestors(place))
+    return compat.is_guarded(source.names, named) or any(
+        isinstance(above, (nodes.If, nodes.IfExp)) and _has_new_name(source, above, last_name(named))
+        for above in ancestors(named)
+    )
 
 
-def _is_alternative(source: Source, choice: nodes.NodeNG, name: str | None) -> bool:
-    """Return whether *choice* is a test or ``try`` that tells versions of torch apart."""
-    match choice:
-        case nodes.Try():
-            return any(
-                isinstance(inner, (nodes.Import, nodes.ImportFrom)) for inner in choice.body
-            ) or any(_catches_missing_name(handler) for handler in choice.handlers)
-        case nodes.If() | nodes.IfExp():
-            return _asks_for_version(choice.test) or any(
-                isinstance(node, nodes.Call)
-                and last_name(node.func) == name
-                and (source.names.symbol(node.func) or "").startswith("torch.amp.")
-                for node in walk(choice)
-            )
-    return False
-
-
-def _catches_missing_name(handler: nodes.ExceptHandler) -> bool:
-    caught = {last_name(node) for node in walk(handler.type)} if handler.type is not None else set()
-    return bool(caught & {"AttributeError", "ImportError", "ModuleNotFoundError"})
-
-
-def _asks_for_version(test: nodes.NodeNG) -> bool:
-    return any("version" in (last_name(node) or "").lower() or last_name(node) == "hasattr" for node in walk(test))
+def _has_new_name(source: Source, choice: nodes.NodeNG, name: str | None) -> bool:
+    return any(
+        isinstance(node, nodes.Call)
+        and last_name(node.func) == name
+        and (source.names.symbol(node.func) or "").startswith("torch.amp.")
+        for node in walk(choice)
+    )

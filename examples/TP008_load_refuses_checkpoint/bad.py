@@ -1,0 +1,32 @@
+import argparse
+
+import numpy as np
+import torch
+from torch import nn, optim
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--lr", type=float, default=0.1)
+parser.add_argument("--resume", action="store_true")
+args = parser.parse_args()
+
+model = nn.Linear(10, 2)
+optimizer = optim.SGD(model.parameters(), lr=args.lr)
+start, best = 0, float("inf")
+
+if args.resume:
+    checkpoint = torch.load("checkpoint.pth")  # expect: TP008:18
+    model.load_state_dict(checkpoint["model"])
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    start, best = checkpoint["epoch"], checkpoint["best"]
+
+for epoch in range(start, 10):
+    losses = []
+    for _ in range(100):
+        optimizer.zero_grad()
+        loss = model(torch.randn(8, 10)).square().mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    best = min(best, np.mean(losses))
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "epoch": epoch, "best": best}
+    torch.save(state, "checkpoint.pth")
