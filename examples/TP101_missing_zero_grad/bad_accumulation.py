@@ -9,7 +9,7 @@ def finetune(model: nn.Module, batches, optimizer: torch.optim.Optimizer, every=
     for index, (tokens, labels) in enumerate(batches, start=1):
         loss = F.cross_entropy(model(tokens), labels) / every
         loss.backward()  # expect: TP101:9
-        if index % every == 0:
+        if index % every == 0:  # expect: TP917:9
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
 

@@ -31,5 +31,5 @@ def clear_when_a_group_starts(model, batches, every=4):
             optimizer.zero_grad()
         loss = F.cross_entropy(model(x), y) / every
         loss.backward()
-        if index % every == every - 1:
+        if index % every == every - 1:  # expect: TP917:9
             optimizer.step()

@@ -2,18 +2,6 @@ import torch
 from torch import nn, optim
 
 
-class Attention(nn.Module):
-    def __init__(self, width, device):
-        super().__init__()
-        self.query = nn.Parameter(torch.randn(width, device=device))
-        self.key = nn.Parameter(torch.randn(width).to(device))
-        self.value = nn.Parameter(torch.randn(width)).requires_grad_(True)
-        self.scale = nn.Parameter(torch.ones(width), requires_grad=False).to(device)
-
-    def forward(self, x):
-        return x * self.query * self.key * self.value * self.scale
-
-
 def intermediate(net: nn.Linear, x):
     hidden = net(x)
     hidden.retain_grad()

@@ -2,7 +2,7 @@
 import torch
 import torch.nn.functional as F
 from torch import optim
-from torch.optim.lr_scheduler import ExponentialLR, ReduceLROnPlateau, StepLR
+from torch.optim.lr_scheduler import CosineAnnealingWarmRestarts, ExponentialLR, ReduceLROnPlateau, StepLR
 
 
 def train_epoch(model, optimizer, batches):
@@ -45,7 +45,7 @@ def on_a_plateau(model, batches, epochs=10):
 
 def told_the_epoch(model, batches, start, epochs=10):
     optimizer = optim.SGD(model.parameters(), lr=0.1)
-    scheduler = StepLR(optimizer, step_size=3)
+    scheduler = CosineAnnealingWarmRestarts(optimizer, T_0=3)
     for epoch in range(start, epochs):
         scheduler.step(epoch)
         train_epoch(model, optimizer, batches)

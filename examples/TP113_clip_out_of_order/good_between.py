@@ -9,7 +9,7 @@ def train(model, batches, max_norm=None, every=4):
     for i, (inputs, targets) in enumerate(batches):
         loss = F.mse_loss(model(inputs), targets) / every
         loss.backward()
-        if (i + 1) % every == 0:
+        if (i + 1) % every == 0:  # expect: TP917:9
             if max_norm is not None:
                 nn.utils.clip_grad_norm_(model.parameters(), max_norm)
             optimizer.step()

@@ -26,7 +26,7 @@ def accumulate(model, batches, optimizer, scaler, every=8):
             loss = F.mse_loss(model(inputs), targets) / every
         scaled = scaler.scale(loss)
         scaled.backward()
-        if (i + 1) % every == 0:
+        if (i + 1) % every == 0:  # expect: TP917:9
             clip_grad_norm_(model.parameters(), 1.0)  # expect: TP115:13
             scaler.unscale_(optimizer)
             scaler.step(optimizer)

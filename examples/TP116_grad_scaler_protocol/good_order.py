@@ -8,7 +8,7 @@ def accumulate(model, batches, optimizer, scaler, every=4):
         with torch.autocast("cuda"):
             loss = F.mse_loss(model(inputs), targets) / every
         scaler.scale(loss).backward()
-        if (i + 1) % every == 0:
+        if (i + 1) % every == 0:  # expect: TP917:9
             scaler.step(optimizer)
             scaler.update()
             optimizer.zero_grad()

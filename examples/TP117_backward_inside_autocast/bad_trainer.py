@@ -9,7 +9,7 @@ class Trainer:
     def __init__(self, model, device):
         self.model = model.to(device)
         self.optimizer = torch.optim.AdamW(self.model.parameters())
-        self.precision = torch.autocast(device) if device == "cuda" else contextlib.nullcontext()
+        self.precision = torch.autocast(device) if device == "cuda" else contextlib.nullcontext()  # expect: TP121:26
 
     def update(self, loss):
         self.optimizer.zero_grad()
@@ -22,7 +22,7 @@ class Trainer:
                 loss = F.mse_loss(self.model(inputs), targets)
                 self.update(loss)  # expect: TP117:17
 
-    @torch.autocast("cuda")
+    @torch.autocast("cuda")  # expect: TP121:6
     def overfit(self, inputs, targets):
         for _ in range(100):
             self.optimizer.zero_grad()

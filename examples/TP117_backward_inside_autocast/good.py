@@ -7,7 +7,7 @@ from accelerate import Accelerator
 def train(model, batches, optimizer):
     for inputs, targets in batches:
         optimizer.zero_grad()
-        with torch.autocast("cuda"):
+        with torch.autocast("cuda", dtype=torch.bfloat16):
             loss = F.mse_loss(model(inputs), targets)
         loss.backward()
         optimizer.step()
@@ -16,7 +16,7 @@ def train(model, batches, optimizer):
 def train_in_one_block(model, batches, optimizer):
     for inputs, targets in batches:
         optimizer.zero_grad()
-        with torch.autocast("cuda"):
+        with torch.autocast("cuda", dtype=torch.bfloat16):
             loss = F.mse_loss(model(inputs), targets)
             with torch.autocast("cuda", enabled=False):
                 loss.backward()

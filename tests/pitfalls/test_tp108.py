@@ -72,23 +72,3 @@ def test_one_finding_for_each_variable() -> None:
             x.grad.zero_()
     """
     assert found(text) == [(6, 18)]
-
-
-@pytest.mark.parametrize(
-    "value, expected",
-    [
-        ("nn.Parameter(torch.zeros(3)).cuda()", [(4, 9)]),
-        ("nn.Parameter(torch.zeros(3)).to(device)", [(4, 9)]),
-        ("nn.Parameter(torch.zeros(3)).to(self.device)", [(4, 9)]),
-        ("nn.Parameter(torch.zeros(6)).view(2, 3)", [(4, 9)]),
-        ("nn.Parameter(torch.zeros(3).cuda())", []),
-        ("nn.Parameter(torch.zeros(3)).requires_grad_()", []),
-        ("nn.Parameter(torch.zeros(3)).data", []),
-        ("nn.Parameter(torch.zeros(3)).to('cpu')", []),
-    ],
-)
-def test_parameters_of_modules(value: str, expected: list[tuple[int, int]]) -> None:
-    start = "class M(nn.Module):\n    def __init__(self, device):\n        super().__init__()\n"
-    text = f"{start}        self.w = {value}\n"
-    assert found(text) == expected
-    assert found(text.replace("nn.Module", "object")) == []

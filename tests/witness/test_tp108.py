@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from torch import nn
 
 
 def leaf():
@@ -46,15 +45,3 @@ def test_asked_for_last_it_is_a_leaf():
     x.sum().backward()
     assert x.grad is not None
     torch.optim.SGD([x], lr=0.1)
-
-
-class Scaled(nn.Module):
-    def __init__(self, moved):
-        super().__init__()
-        self.w = nn.Parameter(torch.ones(3)).double() if moved else nn.Parameter(torch.ones(3).double())
-
-
-def test_a_parameter_that_is_moved_is_lost():
-    assert [name for name, _ in Scaled(True).named_parameters()] == []
-    assert "w" not in Scaled(True).state_dict()
-    assert [name for name, _ in Scaled(False).named_parameters()] == ["w"]

@@ -28,29 +28,20 @@ Files that freeze parameters by `requires_grad` are left alone.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls import torch_model
-from flake8_torch_pitfalls.analysis import optimizers, scopes
+from flake8_torch_pitfalls.analysis import optimizers
 from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
-from flake8_torch_pitfalls.analysis.facts import Tensor
+from flake8_torch_pitfalls.analysis.graphs import Part, assignments, is_module_call, operations
 from flake8_torch_pitfalls.analysis.lineage import given_to
 from flake8_torch_pitfalls.analysis.protocol import guards, path
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import block_of, class_of, constant, dotted, last_name, loops_around, walk
-from flake8_torch_pitfalls.analysis.values import Instance
+from flake8_torch_pitfalls.analysis.tree import block_of, class_of, constant, dotted, loops_around, walk
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"backward"}
-
-CUTS = frozenset("detach detach_ item tolist numpy data argmax argmin argsort long int bool eq ne gt ge lt le".split())
-"""What, called on a tensor, leaves its graph behind."""
-LONGEST = 200
-
-_Part = tuple[nodes.Call, int | None]
-"""A call of a module, and which of the values that a module of the project returns."""
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -63,7 +54,7 @@ def check(source: Source) -> Iterator[Finding]:
             assert first.event is not None
             if _keeps(first.event.node):
                 continue
-            shared = _operations(source, first.event.subject)
+            shared = operations(source, first.event.subject)
             for second in backwards:
                 yield from _here(source, _again(source, run, first, second, shared))
             yield from _here(source, _carried(source, run, first, {operation for operation, _ in shared}))
@@ -94,13 +85,13 @@ def _keeps(call: nodes.Call) -> bool:
     )
 
 
-def _again(source: Source, run: Run, first: Stop, second: Stop, freed: set[_Part]) -> Finding | None:
+def _again(source: Source, run: Run, first: Stop, second: Stop, freed: set[Part]) -> Finding | None:
     """Return that *second* goes through something that *first* has *freed*, and nothing has computed anew."""
     one, other = first.event, second.event
     assert one is not None and other is not None
     if not _run_together(one, other):
         return None
-    for operation, _ in freed & _operations(source, other.subject):
+    for operation, _ in freed & operations(source, other.subject):
         if not any(stop.event is not None and stop.event.node is operation for stop in run.events(Do.FORWARD)):
             continue
         if path(run, first, lambda event: event is other, lambda event: event.node is operation) is not None:
@@ -151,11 +142,11 @@ def _summed(source: Source, run: Run, backward: Stop) -> Finding | None:
     total, around = event.subject, loops_around(event.node)
     if not isinstance(total, nodes.Name) or not around or not _comes_back(run, backward) or _leaves(event.node):
         return None
-    sums = _assignments(around[0], total.name)
+    sums = assignments(around[0], total.name)
     added = [node for target in sums for node in given_to(target)]
     if not sums or not all(_adds_to_itself(target) for target in sums):
         return None
-    if any(_operations(source, node) for node in added):
+    if any(operations(source, node) for node in added):
         return Finding(
             event.node,
             f"'{_name(event)}' goes into the graphs of the passes before, which '{total.name}' sums up; "
@@ -195,7 +186,7 @@ def _is_only_carried(state: nodes.Name, operation: nodes.Call) -> bool:
     if not isinstance(statement, nodes.Assign) or statement.value is not operation:
         return False
     loop = loops_around(operation)[0]
-    inside = _assignments(loop, state.name)
+    inside = assignments(loop, state.name)
     if not inside or any(node.statement() is not statement for node in inside):
         return False
     return not _drops_detached(loop, state.name)
@@ -209,7 +200,7 @@ def _kept_states(source: Source, operation: nodes.Call) -> Iterator[str]:
                 given = {dotted(node) for argument in statement.value.args for node in _items(argument)}
                 for target in (node for one in statement.targets for node in walk(one)):
                     if isinstance(target, nodes.AssignAttr) and f"{dotted(target.expr)}.{target.attrname}" in given:
-                        if _is_module_call(source, statement.value) and _is_stored_only_there(source, target):
+                        if is_module_call(source, statement.value) and _is_stored_only_there(source, target):
                             yield f"{dotted(target.expr)}.{target.attrname}"
 
 
@@ -225,95 +216,5 @@ def _drops_detached(loop: nodes.NodeNG, name: str) -> bool:
     return any(isinstance(node, nodes.Expr) and node.value.as_string() == f"{name}.detach()" for node in walk(loop))
 
 
-def _assignments(loop: nodes.NodeNG, name: str) -> list[nodes.AssignName]:
-    return [node for node in walk(loop) if isinstance(node, nodes.AssignName) and node.name == name]
-
-
 def _comes_back(run: Run, backward: Stop) -> bool:
     return path(run, backward, lambda event: event is backward.event, lambda event: False) is not None
-
-
-def _operations(source: Source, loss: nodes.NodeNG | None) -> set[_Part]:
-    """Return the calls of modules that the graph of *loss* surely holds."""
-    found: set[_Part] = set()
-    stack: list[tuple[nodes.NodeNG, int | None]] = [] if loss is None else [(loss, None)]
-    seen: set[object] = set()
-    while stack and len(seen) < LONGEST:
-        part = node, position = stack.pop()
-        if part in seen:
-            continue
-        seen.add(part)
-        below: Iterable[nodes.NodeNG] = ()
-        match node:
-            case nodes.Name():
-                if (definition := _only_definition(node)) is not None:
-                    stack += [(value, _position(definition)) for value in given_to(definition)]
-            case nodes.Call() if _is_module_call(source, node):
-                found.add((node, position if source.names.callee(node) else None))
-                below = () if _may_detach(source, node) else node.args
-            case nodes.Call():
-                below = _operands(source, node)
-            case nodes.BinOp() | nodes.UnaryOp() | nodes.Tuple() | nodes.List():
-                below = node.get_children()
-            case nodes.Subscript():
-                below = [node.value]
-        stack += [(child, None) for child in below]
-    return found
-
-
-def _position(definition: nodes.AssignName) -> int | None:
-    """Return which item of what is assigned *definition* gets; None for the whole."""
-    target = definition.parent
-    return target.elts.index(definition) if isinstance(target, (nodes.Tuple, nodes.List)) else None
-
-
-def _only_definition(use: nodes.Name) -> nodes.AssignName | None:
-    """Return the assignment that gives *use* its value in every pass of the loops around it."""
-    definitions = scopes.definitions(use, use.name)
-    if len(definitions) != 1 or not isinstance(definitions[0].statement(), nodes.Assign):
-        return None
-    definition = definitions[0]
-    around = loops_around(definition)
-    others = [loop for loop in loops_around(use) if loop not in around]
-    return None if any(_assignments(loop, use.name) for loop in others) else definition
-
-
-def _is_module_call(source: Source, call: nodes.Call) -> bool:
-    if source.kinds.of(call.func, "module") is not True or _is_loss(source, call):
-        return False
-    return source.tensors.recording(call) is True
-
-
-def _is_loss(source: Source, call: nodes.Call) -> bool:
-    """Return whether *call* computes one of torch's losses, a small graph that matters only with what is below it."""
-    return any(
-        isinstance(value, Instance) and isinstance(value.cls, str) and value.cls.endswith("Loss")
-        for value in source.names.known(call.func)
-    )
-
-
-def _may_detach(source: Source, call: nodes.Call) -> bool:
-    """Return whether the forward of a module of the project mentions a way out of the graph."""
-    return any(
-        last_name(node) in CUTS or last_name(node) == "no_grad"
-        for function in source.names.callee(call)
-        for node in walk(function.node)
-    )
-
-
-def _operands(source: Source, call: nodes.Call) -> list[nodes.NodeNG]:
-    """Return the tensors whose graphs the result of *call* surely continues: of torch's functions and methods."""
-    func = call.func
-    name = last_name(func) or ""
-    fact = source.tensors.at(call)
-    if name in CUTS or name.endswith("_like") or (isinstance(fact, Tensor) and fact.graph is False):
-        return []
-    if _is_loss(source, call):
-        return list(call.args)
-    symbol = source.names.symbol(func)
-    if symbol is not None and symbol.startswith("torch."):
-        receiver = [func.expr] if symbol.startswith("torch.Tensor.") and isinstance(func, nodes.Attribute) else []
-        return [*receiver, *call.args]
-    if isinstance(func, nodes.Attribute) and torch_model.member("torch.Tensor", func.attrname) is not None:
-        return [func.expr, *call.args] if source.kinds.is_unknown(func.expr) else []
-    return []

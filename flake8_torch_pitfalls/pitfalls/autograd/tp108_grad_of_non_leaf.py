@@ -6,9 +6,7 @@ is no leaf, and moving to another device or dtype is an operation, too. `torch.r
 gives a tensor whose `.grad` stays `None` after `backward()` (torch warns) while the gradient goes to the tensor that
 nothing names; an optimizer refuses it with "can't optimize a non-leaf Tensor".
 
-`self.w = nn.Parameter(torch.zeros(3)).to(device)` is worse, because nothing raises: the attribute is a plain tensor,
-missing from `parameters()` and from the checkpoint, and never trained. All this happens only where the move changes
-something, so that the program may work on a CPU and fail on a GPU.
+All this happens only where the move changes something, so that the program may work on a CPU and fail on a GPU.
 
 ## What to write
 Make the tensor where and as it is wanted, or ask for the gradient last:
@@ -18,7 +16,7 @@ w = torch.randn(3, device="cuda", requires_grad=True)
 w = torch.randn(3).cuda().requires_grad_()
 ```
 
-A parameter is made of a tensor that was moved, or moved with its module. Where the gradient of an intermediate result
+Where the gradient of an intermediate result
 is wanted, call `y.retain_grad()` before `backward()`.
 
 ## Silent
@@ -47,7 +45,7 @@ from flake8_torch_pitfalls.analysis.tree import argument, class_of, dotted, func
 from flake8_torch_pitfalls.analysis.values import Instance, Method, Symbol
 from flake8_torch_pitfalls.finding import Finding
 
-WORDS = {"grad", "optim", "Parameter", "requires_grad", "requires_grad_"}
+WORDS = {"grad", "optim", "requires_grad", "requires_grad_"}
 
 _MOVES = {"to": None, "cuda": "device", "xpu": "device", "half": "dtype", "bfloat16": "dtype", "double": "dtype"}
 """Methods that change a tensor made by default, with the keyword by which a factory has already done so."""
@@ -60,7 +58,6 @@ def check(source: Source) -> Iterator[Finding]:
     """Yield gradients that are read where none is kept, and non-leaves that are to be trained."""
     yield from _read(source)
     yield from _optimized(source)
-    yield from _lost_parameters(source)
 
 
 # -- .grad is read --------------------------------------------------------------------------------------
@@ -104,38 +101,6 @@ def _optimized(source: Source) -> Iterator[Finding]:
                         yield Finding(
                             element, f"'{name}' is no leaf, so the optimizer raises; call 'requires_grad_()' on it last"
                         )
-
-
-# -- parameters of modules ------------------------------------------------------------------------------
-
-
-def _lost_parameters(source: Source) -> Iterator[Finding]:
-    """Yield attributes of modules that hold what an operation made of a parameter."""
-    for target in (store for stores in source.index.stores.values() for store in stores):
-        assign, owner = target.parent, class_of(target)
-        if not isinstance(assign, nodes.Assign) or dotted(target.expr) != "self":
-            continue
-        if owner is None or source.names.derives(owner, "torch.nn.Module") is not True:
-            continue
-        if (made := _parameter_below(source, assign.value)) is not None and _is_result(source, assign.value):
-            name = f"self.{target.attrname}"
-            yield Finding(
-                assign, f"'{name}' is no Parameter after '.{made}', so it is not trained; move the tensor first"
-            )
-
-
-def _parameter_below(source: Source, value: nodes.NodeNG) -> str | None:
-    """Return the method that is called on ``nn.Parameter(…)`` in *value*."""
-    while isinstance(value, nodes.Call) and isinstance(value.func, nodes.Attribute):
-        below = value.func.expr
-        if isinstance(below, nodes.Call) and source.names.symbol(below.func) == "torch.nn.Parameter":
-            return None if _asks_for_no_gradient(below) else f"{value.func.attrname}()"
-        value = below
-    return None
-
-
-def _asks_for_no_gradient(call: nodes.Call) -> bool:
-    return argument(call, 1, "requires_grad") is not None
 
 
 # -- leaves ---------------------------------------------------------------------------------------------
