@@ -18,7 +18,7 @@ def to_onnx(model, path):
 
 
 def to_script(model, path):
-    traced = torch.jit.trace(model, torch.rand(1, 8))  # expect: TP608:14
+    traced = torch.jit.trace(model, torch.rand(1, 8))  # expect: TP011:14, TP608:14
     traced.save(path)
 
 

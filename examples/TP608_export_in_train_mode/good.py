@@ -1,3 +1,5 @@
+import warnings
+
 import torch
 from torch import nn
 
@@ -19,7 +21,8 @@ def by_the_old_exporter():
 
 
 def trained_after_tracing(batches):
-    model = torch.jit.trace(with_dropout(), torch.rand(1, 8))
+    with warnings.catch_warnings(action="ignore"):  # TorchScript is deprecated
+        model = torch.jit.trace(with_dropout(), torch.rand(1, 8))
     for x in batches:
         model(x).sum().backward()
 

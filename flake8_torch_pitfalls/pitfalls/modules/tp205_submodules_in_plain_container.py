@@ -32,8 +32,9 @@ from collections.abc import Iterable, Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import layers
+from flake8_torch_pitfalls.analysis.construction import is_given, is_self, keeps_own_books
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import class_of, constant, dotted, function_of, last_name, self_name
+from flake8_torch_pitfalls.analysis.tree import class_of, constant, function_of, last_name
 from flake8_torch_pitfalls.analysis.values import Class, Data, Instance, Items, Many, Symbol, Value
 from flake8_torch_pitfalls.finding import Finding
 
@@ -43,13 +44,12 @@ PARAMETER = "torch.nn.Parameter"
 
 _DISPLAYS = (nodes.List, nodes.Tuple, nodes.Set, nodes.Dict, nodes.ListComp, nodes.SetComp, nodes.DictComp)
 _REGISTERED_MEMBERS = ("parameters", "named_parameters", "children", "named_children", "modules", "named_modules")
-_OWN_BOOKKEEPING = ("parameters", "named_parameters", "_apply", "children", "named_children")
 
 
 def check(source: Source) -> Iterator[Finding]:
     """Yield each attribute of a module that keeps modules in a plain container."""
     for cls in source.index.of(nodes.ClassDef):
-        if source.kinds.is_kind(Instance(cls), "module") and not _keeps_own_books(source, cls):
+        if source.kinds.is_kind(Instance(cls), "module") and not keeps_own_books(source.names, cls):
             for name, targets in _attributes(source, cls):
                 if (target := _unregistered(source, cls, name, targets)) is not None:
                     yield Finding(target, _message(source, target))
@@ -68,20 +68,12 @@ def _message(source: Source, target: nodes.AssignAttr) -> str:
     return f"{what} in the plain container '{name}' are not registered: not trained, saved or moved; use '{wrapper}'"
 
 
-def _keeps_own_books(source: Source, cls: nodes.ClassDef) -> bool:
-    return any(source.names.method(cls, name) is not None for name in _OWN_BOOKKEEPING)
-
-
 def _attributes(source: Source, cls: nodes.ClassDef) -> Iterator[tuple[str, list[nodes.AssignAttr]]]:
     """Yield the attributes that methods of *cls* give to ``self``, each with its assignments."""
     for name, targets in source.index.stores.items():
-        mine = [target for target in targets if class_of(target) is cls and _is_self(target.expr)]
+        mine = [target for target in targets if class_of(target) is cls and is_self(target.expr)]
         if mine:
             yield name, mine
-
-
-def _is_self(node: nodes.NodeNG | None) -> bool:
-    return isinstance(node, nodes.Name) and self_name(function_of(node)) == node.name
 
 
 def _unregistered(
@@ -125,7 +117,7 @@ def _members(source: Source, cls: nodes.ClassDef, name: str, value: nodes.NodeNG
     """Yield the modules and parameters that *value*, or what is put into ``self.name`` later, may hold."""
     found = list(source.names.content(value))
     for read in source.index.attributes.get(name, ()):
-        if class_of(read) is cls and _is_self(read.expr):
+        if class_of(read) is cls and is_self(read.expr):
             found += source.names.content(read)
             break
     yield from _registrable(source, found)
@@ -202,20 +194,9 @@ def _is_wrapped(source: Source, cls: nodes.ClassDef, text: str, function: nodes.
     """Return whether the container *text* is handed to a module of torch or of the project."""
     for call in source.index.within(function or cls, nodes.Call):
         if class_of(call) is cls and (function is None or function_of(call) is function):
-            if any(_passes(argument, text) for argument in call.args) and _registers(source, call):
+            if any(is_given(argument, text) for argument in call.args) and _registers(source, call):
                 return True
     return False
-
-
-def _passes(argument: nodes.NodeNG, text: str) -> bool:
-    """Return whether *argument* is the container *text*, unpacked or joined with others or not."""
-    if isinstance(argument, nodes.Starred):
-        argument = argument.value
-    if isinstance(argument, nodes.BinOp):
-        return _passes(argument.left, text) or _passes(argument.right, text)
-    if isinstance(argument, nodes.Call):
-        return any(_passes(inner, text) for inner in argument.args)
-    return dotted(argument) == text
 
 
 def _registers(source: Source, call: nodes.Call) -> bool:

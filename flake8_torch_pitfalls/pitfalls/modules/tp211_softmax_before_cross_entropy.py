@@ -80,7 +80,7 @@ def _is_repeated(source: Source, activation: Activation) -> bool:
 def _is_over_other_dimension(source: Source, activation: Activation) -> bool:
     """Return whether a log_softmax surely runs over another dimension than the classes, the second one."""
     dim = constant(_dimension(source, activation))
-    operand = source.tensors.at(activation.use.args[0]) if activation.use.args else None
+    operand = source.shapes.at(activation.use.args[0]) if activation.use.args else None
     if not isinstance(dim, int) or not isinstance(operand, Tensor) or operand.layout is None:
         return False
     ranks = {len(form.sizes) for form in operand.layout.forms}
