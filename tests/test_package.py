@@ -46,7 +46,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(archives: Path) -> None:
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
         [entry_points] = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
         text = wheel.read(entry_points).decode()
-    assert names == files(PACKAGE, "*.py", "*.pyi", "*.json", "*.md", "py.typed")
+    assert names == files(PACKAGE, "*.py", "*.pyi", "*.json", "*.csv", "*.md", "py.typed")
     assert "TP = flake8_torch_pitfalls:Checker\n" in text
     assert "flake8-torch-pitfalls = flake8_torch_pitfalls.cli:main\n" in text
 
@@ -55,6 +55,6 @@ def test_the_source_archive_holds_all_that_the_tests_need(archives: Path) -> Non
     with tarfile.open(next(archives.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     for folder in ("flake8_torch_pitfalls", "examples", "tests", "tools", "benchmarks", "docs"):
-        assert files(ROOT / folder, "*.py", "*.pyi", "*.json", "*.md", "*.txt") <= names
+        assert files(ROOT / folder, "*.py", "*.pyi", "*.json", "*.csv", "*.md", "*.txt") <= names
     documents = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"}
     assert documents | {"setup.cfg", "tox.ini", "pyproject.toml", ".ci/run", ".pre-commit-hooks.yaml"} <= names
