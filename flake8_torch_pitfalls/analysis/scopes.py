@@ -82,10 +82,12 @@ def _reaching(found: list[nodes.NodeNG], use: nodes.NodeNG) -> list[nodes.NodeNG
     statement = use.statement()
     here = bisect.bisect_right(found, _order(statement), key=lambda node: _order(_binder(node)))
     reached: list[nodes.NodeNG] = []
+    dominating: nodes.NodeNG | None = None
     for node in reversed(found[max(0, here - NEAREST) : here]):
         binder = _binder(node)
         if isinstance(node.parent, nodes.Arguments):
             reached.append(node)
+            dominating = node
             break
         if binder is statement and not isinstance(binder, (*LOOPS, nodes.With)):
             if not isinstance(node.parent, nodes.NamedExpr):
@@ -94,11 +96,10 @@ def _reaching(found: list[nodes.NodeNG], use: nodes.NodeNG) -> list[nodes.NodeNG
             continue
         reached.append(node)
         if _dominates(binder, above):
+            dominating = binder
             break
-    else:
-        # a loop brings later values round to its start
-        later = found[here : here + NEAREST] + [node for node in found[:here] if _binder(node) is statement]
-        reached += [node for node in later if node not in reached and (not reached or _share_loop(node, above))]
+    later = found[here : here + NEAREST] + [node for node in found[:here] if _binder(node) is statement]
+    reached += [node for node in later if node not in reached and (not reached or _comes_round(node, above, dominating))]
     return reached
 
 
@@ -146,8 +147,13 @@ def _dominates(definition: nodes.NodeNG, above: set[nodes.NodeNG]) -> bool:
     return False
 
 
-def _share_loop(node: nodes.NodeNG, above: set[nodes.NodeNG]) -> bool:
-    return any(isinstance(parent, LOOPS) and parent in above for parent in ancestors(node))
+def _comes_round(node: nodes.NodeNG, above: set[nodes.NodeNG], dominating: nodes.NodeNG | None) -> bool:
+    """Return whether a loop brings *node* round to the use, and not through *dominating* first."""
+    shared = [parent for parent in ancestors(node) if isinstance(parent, LOOPS) and parent in above]
+    if not shared or dominating is None:
+        return bool(shared)
+    passed = {dominating, *ancestors(dominating)}
+    return any(loop not in passed for loop in shared)
 
 
 def annotation(function: nodes.FunctionDef | nodes.Lambda, name: str) -> nodes.NodeNG | None:

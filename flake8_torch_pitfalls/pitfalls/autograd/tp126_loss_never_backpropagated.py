@@ -113,9 +113,7 @@ class _Question:
         return [
             read
             for read in reads
-            if isinstance(read, (nodes.Global, nodes.Nonlocal))
-            or target in (found := scopes.definitions(read, target.name))
-            or _comes_round(target, read, found)
+            if isinstance(read, (nodes.Global, nodes.Nonlocal)) or target in scopes.definitions(read, target.name)
         ]
 
     def _trains(self, statement: nodes.Assign, function: nodes.NodeNG) -> bool:
@@ -182,7 +180,7 @@ class _Question:
         carried = {one.name for one in inside if isinstance(one, nodes.AssignName)}
         reads = [name for below in loop.body for name in walk(below) if isinstance(name, nodes.Name)]
         return not any(
-            one in (found := scopes.definitions(name, name.name)) or _comes_round(one, name, found)
+            one in scopes.definitions(name, name.name)
             for name in reads
             if name.name in carried
             for one in inside
@@ -221,11 +219,3 @@ def _is_shown(use: nodes.NodeNG) -> bool:
 
 def _leaves_early(loop: nodes.For) -> bool:
     return any(isinstance(node, (nodes.Break, nodes.Return)) for statement in loop.body for node in walk(statement))
-
-
-def _comes_round(definition: nodes.NodeNG, read: nodes.NodeNG, reaching: list[nodes.NodeNG]) -> bool:
-    """Return whether a loop may bring what *definition* assigns round to *read*, above it in the loop."""
-    return read.fromlineno <= definition.fromlineno and any(
-        any(above is loop for above in ancestors(read)) and any(loop not in loops_around(one) for one in reaching)
-        for loop in loops_around(definition)
-    )
