@@ -387,11 +387,13 @@ class Runs:
             yield from self._escapes(call, values if not functions else ())
 
     def _defines(self, call: nodes.Call, name: str) -> bool:
-        """Return whether the module of *call* has a function called *name*."""
+        """Return whether the module of *call* has a function called *name*, or imports one that it calls so."""
         module = call.root()
         if module not in self._defined:
-            functions = self.names.index_of(call).of(nodes.FunctionDef, nodes.AsyncFunctionDef)
-            self._defined[module] = frozenset(function.name for function in functions)
+            index = self.names.index_of(call)
+            defined = {function.name for function in index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)}
+            imports = [names for node in index.of(nodes.ImportFrom) for names in node.names]
+            self._defined[module] = frozenset(defined.union(alias or imported for imported, alias in imports))
         return name in self._defined[module]
 
     def _escapes(self, call: nodes.Call, values: Iterable[object]) -> Iterator[Event]:

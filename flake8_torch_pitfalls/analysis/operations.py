@@ -110,6 +110,8 @@ def _shaped(name: str, operands: Sequence[Operand], node: nodes.NodeNG, result: 
     positional = len(node.args)
     keywords = frozenset(keyword.arg for keyword in node.keywords or () if keyword.arg)
     types = torch_model.returned(dotted, positional, keywords)
+    if len(operands) > 1 and type(constant(operands[1].node)) is int:  # x.max(1), where x.max(y) gives one tensor
+        types = tuple(type_ for type_ in types if type_.name == "tuple") or types
     if types and all(type_.name == "tuple" for type_ in types):
         args, fields = types[0].args, types[0].fields
         if args and args[-1].name != "...":

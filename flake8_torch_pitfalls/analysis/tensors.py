@@ -226,10 +226,9 @@ class Tensors:
         ]
 
     def passes(self, scope: nodes.NodeNG) -> list[Pass]:
-        """Return the pass through *scope* with nothing known of its arguments, then those for what callers gave."""
-        first = self.of(scope)
-        others = [done for (run, *_), done in self._passes.items() if run is scope and done is not None]
-        return [done for done in dict.fromkeys(([first] if first is not None else []) + others)]
+        """Return the passes through *scope*: with nothing known of its arguments, and for those seen so far."""
+        self.of(scope)
+        return [done for (run, *_), done in self._passes.items() if run is scope and done is not None]
 
     def visited(self) -> list[nodes.NodeNG]:
         """Return the functions of the linted file that a pass went through so far, in the order of the text."""
@@ -1326,7 +1325,7 @@ class _Evaluation:
             return []
         given = [argument(made, None, name) for name in ("weight", "pos_weight")]
         moved = placed.device if placed is not None and placed.device != devices.CPU else None
-        return [(node, Tensor(device=moved or self._device_at(node))) for node in given if node is not None]
+        return [(node, Tensor(device=moved or self.device_at(node))) for node in given if node is not None]
 
     def _blame_arguments(
         self, function: Function, bound: dict[str, Fact | None], done: Pass, call: nodes.Call
@@ -1396,7 +1395,8 @@ class _Evaluation:
         if symbol == LOADER:
             return self._batches(call)
         if symbol == "torch.autograd.Variable":
-            return arguments[0] if arguments and not call.keywords and len(arguments) == 1 else None
+            given = arguments[0] if len(arguments) == 1 and not call.keywords else None
+            return dataclasses.replace(given, graph=False, leaf=False) if isinstance(given, Tensor) else None
         if symbol in WRAPPERS:
             inner = arguments[0] if arguments else None
             return Placed(inner.device if isinstance(inner, Placed) else None, moves_inputs=True)
@@ -1444,13 +1444,22 @@ class _Evaluation:
     def _batches(self, call: nodes.Call) -> Batches | None:
         if not collates_by_default(self.names, call):
             return None
-        found = sample(self.names, argument(call, 0, "dataset"), self._device_at)
+        found = sample(self.names, argument(call, 0, "dataset"), self)
         return None if found is None else Batches(found)
 
-    def _device_at(self, node: nodes.NodeNG) -> str | None:
+    def device_at(self, node: nodes.NodeNG) -> str | None:
         """Return the device of the tensor *node*, which may stand in another function."""
         fact = self.fact(node) if function_of(node) is self.scope else self.tensors.at(node)
         return fact.device if isinstance(fact, Tensor) else None
+
+    def layout_at(self, node: nodes.NodeNG) -> Layout | None:
+        """Return the layout of the tensor *node*, which may stand in another function; a number has no dimensions."""
+        if not self.follows_shapes:
+            return None
+        if layout.is_number(node):
+            return layout.NUMBER
+        fact = self.fact(node) if function_of(node) is self.scope else self.tensors.at(node)
+        return fact.layout if isinstance(fact, Tensor) else None
 
     # -- sizes -------------------------------------------------------------------------------------
 
