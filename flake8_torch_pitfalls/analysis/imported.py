@@ -12,9 +12,8 @@ from collections.abc import Iterator
 
 from astroid import nodes
 from astroid.manager import AstroidManager
-from astroid.rebuilder import TreeRebuilder
 
-from flake8_torch_pitfalls.analysis.tree import Index, Module, bind_imports, index_below
+from flake8_torch_pitfalls.analysis.tree import Index, Module, Rebuilder, bind_imports, index_below
 
 
 class ImportedModule(Module):
@@ -26,7 +25,7 @@ class ImportedModule(Module):
         self.statements = ast.parse(text).body
         self.locals = self.globals = _Locals(self)
         self._text = text
-        self._builder = TreeRebuilder(AstroidManager())
+        self._builder = Rebuilder(AstroidManager())
         self._built: dict[int, nodes.NodeNG] = {}
         self._indices: dict[nodes.NodeNG, Index] = {}
         self._binders: dict[str, list[int]] = {}

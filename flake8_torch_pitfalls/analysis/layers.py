@@ -22,6 +22,11 @@ _PARAMETRISED = re.compile(
     r"\.(Lazy)?(Bil|L)inear$|\.(Lazy)?Conv|\.(Lazy|Sync)?BatchNorm|\.(Layer|Group|RMS)Norm$|\.Embedding|"
     r"\.(RNN|LSTM|GRU)|\.MultiheadAttention$|\.Transformer|\.PReLU$|\.Parameter$|\.AdaptiveLogSoftmaxWithLoss$"
 )
+_AFFINE = {
+    re.compile(r"\.(Layer|RMS)Norm$"): (2, "elementwise_affine"),
+    re.compile(r"\.((Lazy|Sync)?BatchNorm\w*|GroupNorm)$"): (3, "affine"),
+}
+"""Normalisations, and the argument that leaves out their weight and bias, with its position."""
 _UNTRACKED = re.compile(r"\.(Lazy)?InstanceNorm")
 _TRACKED = re.compile(r"\.(Lazy|Sync)?BatchNorm")
 _DROPOUT_BY_DEFAULT = {
@@ -141,7 +146,7 @@ class _Search:
             if any(_of_self(read.expr, node) for read in index.attributes.get("training", ())):
                 return True
         answers: set[bool | None] = set()
-        for name, targets in index.stores.items():
+        for name, targets in index.stores_in.get(node, {}).items():
             if any(_of_self(target.expr, node) for target in targets):
                 answers.add(self.of_attribute(node, name))
         for call in _members_given(self.names, node):
@@ -151,7 +156,7 @@ class _Search:
     def of_attribute(self, node: nodes.ClassDef, name: str) -> bool | None:
         index = self.names.index_of(node)
         found: Values = ()
-        for target in index.stores[name]:
+        for target in index.stores_in[node][name]:
             if _of_self(target.expr, node):
                 found += self.names.stored(target)
         modules = tuple(value for value in found if self.names.is_a(value, "torch.nn.Module", "torch.nn.Parameter"))
@@ -208,7 +213,11 @@ def _leaf_has_modes(names: Names, module: Instance, cls: str) -> bool | None:
 
 
 def _leaf_has_parameters(names: Names, module: Instance, cls: str) -> bool | None:
-    del names, module
+    del names
+    call = module.made_at if isinstance(module.made_at, nodes.Call) else None
+    for pattern, (position, name) in _AFFINE.items():
+        if call is not None and pattern.search(cls) and constant(argument(call, position, name)) is False:
+            return False
     return bool(_PARAMETRISED.search(cls))
 
 

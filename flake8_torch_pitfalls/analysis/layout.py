@@ -48,6 +48,10 @@ ELEMENTWISE = frozenset(
 """Their result is dense and lies in memory in the order of their operands."""
 COPIES = frozenset("clone to type type_as cpu cuda float half double bfloat16 int long bool detach".split())
 """Those among them to which only the first operand matters."""
+CHANNELS_LAST = {"channels_last": 4, "channels_last_3d": 5}
+"""Memory formats of images and volumes, and how many dimensions those have."""
+FORMATTING = COPIES | {"contiguous"}
+"""Operations that take a memory format and give the sizes of their operand."""
 ALWAYS_CONTIGUOUS = dimensions.CONTIGUOUS | {"linear", "embedding", "contiguous", "repeat", "topk"}
 
 
@@ -69,6 +73,11 @@ def base(origin: nodes.NodeNG | str, ranks: Sequence[int] | range = RANKS) -> La
     return Layout(
         tuple(strides.contiguous([sizes.unknown(origin, index) for index in range(rank)]) for rank in ranks)
     )
+
+
+def _anything(origin: nodes.NodeNG) -> Layout:
+    """Return the layout of a tensor of which nothing is known, which *origin* is about."""
+    return Layout(tuple(strides.unordered(form.sizes) for form in base(origin).forms))
 
 
 def join(left: Layout | None, right: Layout | None) -> Layout | None:
@@ -100,6 +109,12 @@ def item(layout: Layout | None) -> Layout | None:
     """Return the layout of each part of a tensor that is unpacked or looped over."""
     forms = [strides.without(form, 0, "unpacking") for form in layout.forms if form.rank] if layout is not None else []
     return Layout(tuple(dict.fromkeys(forms)), layout.width) if layout is not None and forms else None
+
+
+def stacked(layout: Layout, origin: nodes.NodeNG | str) -> Layout:
+    """Return the layout of some number of tensors of one *layout* put together, which *origin* is about."""
+    count = sizes.unknown(origin, "count")
+    return Layout(tuple(dict.fromkeys(strides.contiguous([count, *form.sizes]) for form in layout.forms)))
 
 
 def size_at(layout: Layout, index: int) -> Size | None:
@@ -161,7 +176,10 @@ def made(symbol: str, call: nodes.Call, numbers: Numbers) -> Layout | None:
             if found is None and (size := argument(call, None, "size")) is not None:
                 found = numbers.sequence(size)
         case "arange" | "linspace" | "logspace" | "randperm":
-            count = numbers.size(call.args[0]) if len(call.args) == 1 and name in ("arange", "randperm") else None
+            steps = argument(call, 2, "steps") if name.endswith("space") else None
+            if steps is None and len(call.args) == 1 and name in ("arange", "randperm"):
+                steps = call.args[0]
+            count = numbers.size(steps) if steps is not None else None
             found = (count or sizes.unknown(call),)
         case "eye":
             side = numbers.size(call.args[0]) if call.args else None
@@ -241,6 +259,17 @@ def _option(call: nodes.Call, index: int | None, name: str, default: object) -> 
     return default if node is None else constant(node)
 
 
+NUMBER = Layout((strides.contiguous([]),))
+"""The layout of a tensor of one number."""
+
+
+def is_number(node: nodes.NodeNG) -> bool:
+    """Return whether *node* is surely a number: a literal, or what ``float`` and ``int`` give."""
+    if isinstance(node, nodes.Call) and isinstance(node.func, nodes.Name):
+        return node.func.name in ("float", "int", "bool", "len")
+    return isinstance(constant(node), (int, float))
+
+
 def _literal_sizes(node: nodes.NodeNG) -> tuple[Size, ...] | None:
     if isinstance(node, (nodes.List, nodes.Tuple)) and node.elts:
         if isinstance(node.elts[0], (nodes.List, nodes.Tuple)):
@@ -248,7 +277,7 @@ def _literal_sizes(node: nodes.NodeNG) -> tuple[Size, ...] | None:
             return None if below is None else (sizes.number(len(node.elts)), *below)
         if all(isinstance(element, (nodes.Const, nodes.UnaryOp)) for element in node.elts):
             return (sizes.number(len(node.elts)),)
-    return None
+    return () if is_number(node) else None
 
 
 def after(name: str, operands: Sequence[Operand], node: nodes.NodeNG, numbers: Numbers) -> Layout | None:
@@ -267,19 +296,23 @@ def after(name: str, operands: Sequence[Operand], node: nodes.NodeNG, numbers: N
     if isinstance(node, nodes.Call):
         if any(keyword.arg is None for keyword in node.keywords or ()):
             return None
-        if argument(node, None, "memory_format") is not None:
-            return None
+        if (wanted := argument(node, None, "memory_format")) is not None:
+            return _in_format(last_name(wanted), operands, node) if short in FORMATTING else None
     operation = Operation(short, operands, node, numbers, skipped=1 if is_function else 0)
     try:
         if short in ELEMENTWISE:
             return _elementwise(operation)
         if short in ("cat", "concat", "concatenate", "stack", "hstack", "vstack"):
             return _joined(operation)
-        if short in ("matmul", "mm", "bmm"):
+        if short in ("matmul", "mm", "bmm", "mv", "dot"):
             return _product(operation)
         first = layout_of(operands[0]) if operands else None
         if first is None:
-            return base(node) if short in ALWAYS_CONTIGUOUS else None
+            if short in ALWAYS_CONTIGUOUS:
+                return base(node)
+            if short not in dimensions.CALLS or not operands or operands[0].fact is None:
+                return None
+            first = _anything(node)
         if short in dimensions.IMAGE_OPS and short[-2].isdigit():
             first = of_rank(first, int(short[-2]) + 2)
         first = _plausible(first, operation)
@@ -304,6 +337,16 @@ def _plausible(layout: Layout, operation: Operation) -> Layout:
                 ranks = {form.rank for form in index.forms}
                 forms = tuple(form for form in forms if form.rank in ranks)
     return Layout(forms or layout.forms, layout.width)
+
+
+def _in_format(wanted: str | None, operands: Sequence[Operand], node: nodes.NodeNG) -> Layout | None:
+    """Return the layout of the first of *operands* in the memory format *wanted*."""
+    rank = CHANNELS_LAST.get(wanted or "")
+    if rank is None:
+        return None
+    known = layout_of(operands[0]) if operands else None
+    forms = of_rank(known or base(node), rank).forms
+    return Layout(tuple(strides.channels_last(form.sizes, "channels_last") for form in forms if form.rank == rank))
 
 
 def _gathers(name: str, node: nodes.NodeNG) -> bool:
@@ -424,19 +467,20 @@ def _product(operation: Operation) -> Layout | None:
     forms = []
     for form in left.forms:
         others = [] if right is None else dimensions.matching(form, operation.operands[1])
-        other = others[0] if others else None
-        if form.rank < 2 or (other is not None and other.rank < 2):
-            if len(left.forms) == 1:
-                return None
-            continue
-        last = other.sizes[-1] if other is not None else sizes.unknown(operation.node, "out")
-        if other is None and form.rank < 3 and operation.name == "matmul":
-            if len(left.forms) == 1:
-                return None  # the other may have a batch dimension
-            continue
-        batch: tuple[Size, ...] = form.sizes[:-2]
-        if other is not None and other.rank > 2:
-            heads = [strides.contiguous(form.sizes[:-2]), strides.contiguous(other.sizes[:-2])]
-            batch = strides.broadcast(heads)
-        forms.append(strides.contiguous([*batch, form.sizes[-2], last]))
+        if others and form.rank and others[0].rank:
+            forms.append(strides.contiguous(_multiplied(form.sizes, others[0].sizes)))
+        elif form.rank >= 3 or form.rank == 2 and operation.name != "matmul":
+            forms.append(strides.contiguous([*form.sizes[:-1], sizes.unknown(operation.node, "out")]))
+        elif len(left.forms) == 1:
+            return None  # the other may have a batch dimension
     return Layout(tuple(dict.fromkeys(forms))) if forms else None
+
+
+def _multiplied(left: tuple[Size, ...], right: tuple[Size, ...]) -> tuple[Size, ...]:
+    """Return the sizes of the matrix product of tensors of sizes *left* and *right*."""
+    if len(right) == 1:
+        return left[:-1]
+    if len(left) == 1:
+        return (*right[:-2], right[-1])
+    heads = [strides.contiguous(left[:-2]), strides.contiguous(right[:-2])]
+    return (*strides.broadcast(heads), left[-2], right[-1])

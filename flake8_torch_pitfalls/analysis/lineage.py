@@ -1,6 +1,7 @@
 """From which assignments a value is computed, and what a function back-propagates."""
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +14,7 @@ from flake8_torch_pitfalls.analysis.reach import reaching
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import (
     FUNCTIONS,
+    Index,
     argument,
     class_of,
     constant,
@@ -50,6 +52,7 @@ class Lineage:
     def __init__(self, names: Names) -> None:
         self.names = names
         self._backwards: dict[nodes.NodeNG, tuple[Backward, ...]] = {}
+        self._puts: dict[int, dict[tuple[nodes.NodeNG, str], list[nodes.NodeNG]]] = {}
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -126,11 +129,18 @@ class Lineage:
         for target in index.items.get(text, ()):
             if function_of(target) is function and isinstance(target.parent, (nodes.Assign, nodes.AugAssign)):
                 yield target.parent.value
-        for name in PUTS:
-            for call in index.calls.get(name, ()):
-                if isinstance(call.func, nodes.Attribute) and call.args and function_of(call) is function:
-                    if container_text(call.func.expr) == text:
-                        yield from call.args
+        yield from self._put_by_calls(index).get((function, text), ())
+
+    def _put_by_calls(self, index: Index) -> dict[tuple[nodes.NodeNG, str], list[nodes.NodeNG]]:
+        """Return what ``append`` and the like put into each container under *index*, by function and text."""
+        if id(index) not in self._puts:
+            found: dict[tuple[nodes.NodeNG, str], list[nodes.NodeNG]] = collections.defaultdict(list)
+            for call in (call for name in PUTS for call in index.calls.get(name, ())):
+                if isinstance(call.func, nodes.Attribute) and call.args:
+                    if (text := container_text(call.func.expr)) is not None:
+                        found[function_of(call), text] += call.args
+            self._puts[id(index)] = found
+        return self._puts[id(index)]
 
     # -- backward passes ---------------------------------------------------------------------------
 

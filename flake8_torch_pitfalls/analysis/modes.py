@@ -168,7 +168,7 @@ def is_handed_over(names: Names, function: nodes.FunctionDef) -> bool:
     if isinstance(function.parent, nodes.ClassDef):
         mentions: list[nodes.NodeNG] = list(index.attributes.get(function.name, ()))
     else:
-        mentions = [node for node in index.of(nodes.Name) if node.name == function.name]
+        mentions = list(index.reads.get(function.name, ()))
     return any(
         not (isinstance(node.parent, nodes.Call) and node.parent.func is node)
         and not isinstance(node.parent, nodes.Attribute)

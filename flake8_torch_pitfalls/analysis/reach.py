@@ -38,7 +38,7 @@ def _called_as(scope: nodes.NodeNG) -> list[str]:
 
 def _imported(module: Module, project: Project, words: frozenset[str]) -> set[str]:
     index = module.index
-    mentioned = {name.name for name in index.of(nodes.Name)}
+    mentioned = index.reads.keys()
     bases = {last_name(base) for node in index.of(nodes.ClassDef) for base in node.bases}
     found: set[str] = set()
     for statement in index.of(nodes.ImportFrom):

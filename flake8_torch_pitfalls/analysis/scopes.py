@@ -25,6 +25,7 @@ _NO_SCOPES = frozenset(
 )  # fmt: skip
 """The commonest nodes between a name and its scope: passed over first."""
 _TRANSPARENT = (nodes.With, nodes.Try)
+_LEAVING = (nodes.Return, nodes.Raise, nodes.Continue, nodes.Break)
 
 
 def definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
@@ -99,7 +100,7 @@ def _reaching(found: list[nodes.NodeNG], use: nodes.NodeNG) -> list[nodes.NodeNG
             dominating = binder
             break
     later = found[here : here + NEAREST] + [node for node in found[:here] if _binder(node) is statement]
-    reached += [node for node in later if node not in reached and (not reached or _comes_round(node, above, dominating))]
+    reached += [one for one in later if one not in reached and (not reached or _comes_round(one, above, dominating))]
     return reached
 
 
@@ -143,8 +144,15 @@ def _dominates(definition: nodes.NodeNG, above: set[nodes.NodeNG]) -> bool:
             return True
         if not isinstance(parent, _TRANSPARENT) or _branch(below, parent) == "handlers":
             return False
+        if isinstance(parent, nodes.Try) and _branch(below, parent) == "body" and _is_survived(parent):
+            return False
         below = parent
     return False
+
+
+def _is_survived(attempt: nodes.Try) -> bool:
+    """Return whether control goes on after a handler of *attempt*, whose body may have stopped anywhere."""
+    return not all(isinstance(handler.body[-1], _LEAVING) for handler in attempt.handlers)
 
 
 def _comes_round(node: nodes.NodeNG, above: set[nodes.NodeNG], dominating: nodes.NodeNG | None) -> bool:

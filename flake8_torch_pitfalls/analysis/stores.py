@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis import scopes
+from flake8_torch_pitfalls.analysis import modes, scopes
 from flake8_torch_pitfalls.analysis.facts import Fact, Group, Tensor
 from flake8_torch_pitfalls.analysis.lineage import Lineage, container_text, given_to, is_parameter
 from flake8_torch_pitfalls.analysis.source import Source
@@ -120,7 +120,7 @@ class Stores:
     def _by_callee(self, call: nodes.Call) -> Iterator[Store]:
         """Yield the argument of *call* that a function of the project adds to something that lasts."""
         name = last_name(call.func)
-        if name in ADDERS or name in scopes.BUILTINS or not (loops_around(call) or class_of(call)):
+        if name in scopes.BUILTINS or not (loops_around(call) or class_of(call)):
             return
         given = [*call.args, *(keyword.value for keyword in call.keywords or ())]
         frames = [*loops_around(call), function_of(call)]
@@ -173,7 +173,23 @@ class Stores:
 
     def keeps_graphs(self, store: Store) -> bool:
         """Return whether *store* makes a container grow by a graph in each iteration."""
-        return self._may_grow(store) and self._carries(store.value)
+        return (
+            self._may_grow(store)
+            and not self._is_added_without_grad(store)
+            and self._carries(store.value)
+            and not self._is_method_of_project(store)
+        )
+
+    def _is_added_without_grad(self, store: Store) -> bool:
+        """Return whether what is kept is computed under ``no_grad``, such as a sum; a list keeps its items as they are."""
+        kept = store.value if isinstance(store.node, nodes.Call) else store.node.value
+        extends = any(isinstance(part, nodes.List) for part in (kept, *kept.get_children()))
+        computes = store.by_callee or isinstance(store.node, nodes.AugAssign) or isinstance(kept, nodes.BinOp)
+        return computes and not extends and modes.records_grad(self.names, store.node) is False
+
+    def _is_method_of_project(self, store: Store) -> bool:
+        """Return whether *store* is an ``add`` of the project's own, which may keep anything of its argument."""
+        return not store.by_callee and isinstance(store.node, nodes.Call) and bool(self.names.callee(store.node))
 
     def _may_grow(self, store: Store) -> bool:
         """Return whether the container of *store* outlives iterations that have no more use for the graph."""
@@ -421,8 +437,8 @@ class Stores:
 
     def _uses(self, name: str, function: nodes.NodeNG, store: Store) -> Iterator[nodes.NodeNG]:
         """Yield where the variable *name* is read in *function*, other than to store into it."""
-        for node in self.names.index_of(function).of(nodes.Name):
-            if node.name != name or node.root() is not function.root():
+        for node in self.names.index_of(function).reads.get(name, ()):
+            if node.root() is not function.root():
                 continue
             if function_of(node) is not function and name in function_of(node).locals:
                 continue
@@ -468,8 +484,8 @@ class Stores:
         function = function_of(made)
         outcomes = {
             self._outcome(node, evaluates, depth + 1)
-            for node in self.names.index_of(function).of(nodes.Name)
-            if node.name == name and function_of(node) is function
+            for node in self.names.index_of(function).reads.get(name, ())
+            if function_of(node) is function
         }
         if "used" in outcomes or not outcomes:
             return "used"

@@ -221,11 +221,13 @@ def _may_be_equal(pieces: Sequence[Size], wanted: Sequence[Size]) -> bool:
 def _may_be(one: Size, other: Size) -> bool:
     """Return whether *one* is *other* if some unknown is the right number, as ``t`` may be 10.
 
-    ``10 * t`` cannot be 10, since no size is taken to be 1.
+    ``10 * t`` cannot be 10, since no size is taken to be 1, nor ``s * t`` be ``t``; ``t - s`` may be anything.
     """
     for given, free in ((one, other), (other, one)):
-        if given.unknowns < free.unknowns and free.factor % given.factor != 0:
-            return True
+        if given.unknowns < free.unknowns:
+            is_multiple = quotient(free, given).denominator == 1 if given.unknowns else free.factor % given.factor == 0
+            if not is_multiple:
+                return True
     return False
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
-from flake8_torch_pitfalls.analysis import scopes
+from flake8_torch_pitfalls.analysis import narrowing, scopes
 from flake8_torch_pitfalls.analysis.project import Project
 from flake8_torch_pitfalls.analysis.tree import (
     FUNCTIONS,
@@ -263,7 +263,7 @@ class Names:
         for base in self.mro(node):
             if isinstance(base, nodes.ClassDef):
                 index = self.index_of(base)
-                for target in index.stores.get(name, ()):
+                for target in index.stores_in[base].get(name, ()) if base in index.stores_in else ():
                     if self._is_self(target.expr, base):
                         yield target
                 for register in ("register_buffer", "register_parameter", "add_module", "register_module"):
@@ -370,11 +370,36 @@ class Names:
     def _name(self, node: nodes.NodeNG, name: str) -> Iterable[Value]:
         found: list[Value] = []
         definitions = scopes.definitions(node, name)
+        tested = isinstance(node, nodes.Name) and narrowing.is_tested(self.index_of(node), node)
         for definition in definitions[:ALTERNATIVES]:
-            found.extend(self._defined(definition, name))
+            values = self._defined(definition, name)
+            found.extend(self._narrowed(values, node, definition, definitions) if tested else values)
         if definitions:
             return found
         return self._star_imported(node.root(), name) or self._builtin(name)
+
+    def _narrowed(
+        self, values: Iterable[Value], use: nodes.Name, definition: nodes.NodeNG, definitions: list[nodes.NodeNG]
+    ) -> list[Value]:
+        """Return those of *values* that the tests on the way from *definition* to *use* let through."""
+        questions = list(narrowing.refuted(use, definition, definitions))
+        return [value for value in values if not any(self._affirms(value, question) for question in questions)]
+
+    def _affirms(self, value: Value, question: nodes.Call) -> bool:
+        """Return whether *value* surely answers *question*, a call of ``isinstance`` or ``hasattr``, with yes."""
+        if not isinstance(value, Instance):
+            return False
+        asked = question.args[1]
+        if question.func.name == "hasattr":
+            attribute = constant(asked)
+            return isinstance(attribute, str) and UNKNOWN not in self._attribute(value, attribute)
+        for cls in asked.elts if isinstance(asked, nodes.Tuple) else [asked]:
+            for one in self._values(cls):
+                if isinstance(one, Symbol) and self.is_a(value, one.name):
+                    return True
+                if isinstance(one, Class) and isinstance(value.cls, nodes.ClassDef) and one.node in self.mro(value.cls):
+                    return True
+        return False
 
     def _builtin(self, name: str) -> Values:
         if name == "super":

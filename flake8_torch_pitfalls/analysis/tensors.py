@@ -489,6 +489,8 @@ class _Evaluation:
                     self.state.variables[text] = fact
                 if target.attrname == "data":
                     self.fact(target.expr)
+                if target.attrname == "requires_grad" and isinstance(owner := self.fact(target.expr), Tensor):
+                    self._track(target.expr, owner, constant(getattr(target.parent, "value", None)))
             case nodes.Tuple() | nodes.List():
                 for number, element in enumerate(target.elts):
                     self._bind(element, self._item(fact, number))
@@ -808,7 +810,7 @@ class _Evaluation:
             return None
         if isinstance(receiver, Tensor) and isinstance(call.func, nodes.Attribute):
             return self._method(call, call.func.attrname, receiver, arguments, keywords)
-        if _no_size(receiver) is None and isinstance(call.func, nodes.Attribute) and name in TENSOR_METHODS:
+        if _no_size(receiver) is None and isinstance(call.func, nodes.Attribute) and self._may_be_of_tensor(call):
             if (assumed := self._from_outside(call.func.expr)) is not None:
                 return self._method(call, call.func.attrname, assumed, arguments, keywords)
             if name == "size":
@@ -833,6 +835,13 @@ class _Evaluation:
             fact = _merged(fact, result) if number else result
         self.state.saved = _saved_by_all(outcomes)
         return fact
+
+    def _may_be_of_tensor(self, call: nodes.Call) -> bool:
+        """Return whether *call* of a method shows that it is a tensor's."""
+        if last_name(call.func) in TENSOR_METHODS:
+            return True
+        formats = self.follows_shapes and argument(call, None, "memory_format") is not None
+        return formats and self.kinds.of(call.func.expr, "module") is not True
 
     def _called(
         self, value: Value, call: nodes.Call, arguments: Sequence[Fact | None], keywords: dict[str, Fact | None]
@@ -892,18 +901,21 @@ class _Evaluation:
         if name in ("item", "tolist", "numpy", "dim", "numel", "stride", "is_contiguous", "data_ptr"):
             return None
         if name == "requires_grad_":
-            wanted = constant(call.args[0]) if call.args else True
-            changed = dataclasses.replace(
-                receiver, graph=True if wanted is True else None if wanted is ... else False, leaf=wanted is True
-            )
-            self._rebind(call.func.expr, changed)
-            return changed
+            return self._track(call.func.expr, receiver, constant(call.args[0]) if call.args else True)
         operands = [Operand("self", receiver), *_operands(call.args, arguments)]
         operands += [Operand(key, fact if isinstance(fact, Tensor) else None) for key, fact in keywords.items()]
         result = self._operate(name, operands, call)
         if name.endswith("_") and isinstance(result, Tensor):
             self._rebind(call.func.expr, result)
         return result
+
+    def _track(self, node: nodes.NodeNG, tensor: Tensor, wanted: object) -> Tensor:
+        """Record that the *tensor* that *node* names is a leaf that requires grad as *wanted* says."""
+        changed = dataclasses.replace(
+            tensor, graph=True if wanted is True else None if wanted is ... else False, leaf=wanted is True
+        )
+        self._rebind(node, changed)
+        return changed
 
     def _group_method(
         self, call: nodes.Call, func: nodes.Attribute, receiver: Group, arguments: Sequence[Fact | None]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from astroid import nodes
 from astroid.manager import AstroidManager
+from astroid.nodes.utils import Position
 from astroid.rebuilder import TreeRebuilder
 
 Scope = nodes.Module | nodes.FunctionDef | nodes.Lambda | nodes.ClassDef
@@ -30,11 +31,18 @@ def parse(text: str, name: str, path: str, package: bool = False, parsed: ast.AS
 
     Raises SyntaxError or ValueError for text that is no Python.
     """
-    builder = TreeRebuilder(AstroidManager(), data=text)
+    builder = Rebuilder(AstroidManager())
     module = builder.visit_module(_usable(parsed) or ast.parse(text), name, path, package)
     module.__class__ = Module
     bind_imports(module, builder)
     return module
+
+
+class Rebuilder(TreeRebuilder):  # type: ignore[misc]
+    """astroid's own, but the place of a ``def`` below decorators comes from ``ast``, which spares a tokenizer."""
+
+    def _get_position_info(self, node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, _: object) -> Position:
+        return Position(node.lineno, node.col_offset, node.lineno, node.col_offset)
 
 
 def _usable(parsed: ast.AST | None) -> ast.Module | None:
@@ -254,6 +262,23 @@ class Index:
     """Calls by the function (or module) whose body runs them."""
     returns: dict[nodes.NodeNG, list[nodes.Return]]
     yields: dict[nodes.NodeNG, list[nodes.NodeNG]]
+
+    @functools.cached_property
+    def reads(self) -> dict[str, list[nodes.Name]]:
+        """Names that are read, by name."""
+        found: dict[str, list[nodes.Name]] = collections.defaultdict(list)
+        for node in self.by_type.get(nodes.Name, ()):
+            found[node.name].append(node)
+        return found
+
+    @functools.cached_property
+    def stores_in(self) -> dict[nodes.ClassDef | None, dict[str, list[nodes.AssignAttr]]]:
+        """Attributes that are assigned, by the class in whose methods and by name."""
+        found: dict[nodes.ClassDef | None, dict[str, list[nodes.AssignAttr]]] = collections.defaultdict(dict)
+        for name, targets in self.stores.items():
+            for target in targets:
+                found[class_of(target)].setdefault(name, []).append(target)
+        return found
 
     def of(self, *types: type[nodes.NodeNG]) -> Iterator[nodes.NodeNG]:
         """Yield the nodes of exactly these *types*, in the order of the text for each type."""

@@ -70,8 +70,8 @@ def _message(source: Source, target: nodes.AssignAttr) -> str:
 
 def _attributes(source: Source, cls: nodes.ClassDef) -> Iterator[tuple[str, list[nodes.AssignAttr]]]:
     """Yield the attributes that methods of *cls* give to ``self``, each with its assignments."""
-    for name, targets in source.index.stores.items():
-        mine = [target for target in targets if class_of(target) is cls and is_self(target.expr)]
+    for name, targets in source.index.stores_in.get(cls, {}).items():
+        mine = [target for target in targets if is_self(target.expr)]
         if mine:
             yield name, mine
 
@@ -80,14 +80,15 @@ def _unregistered(
     source: Source, cls: nodes.ClassDef, name: str, targets: list[nodes.AssignAttr]
 ) -> nodes.AssignAttr | None:
     """Return the assignment that puts modules out of the sight of *cls*, None if all are registered."""
-    if _is_wrapped(source, cls, f"self.{name}") or _registers_by_computed_name(source, cls):
-        return None
+    plain = []
     for target in targets:
         value = getattr(target.statement(), "value", None)
-        if value is None or isinstance(target.parent, (nodes.Tuple, nodes.List)):
-            continue
-        if not _is_plain(source.names.values(value)):
-            continue
+        if value is not None and not isinstance(target.parent, (nodes.Tuple, nodes.List)):
+            if _is_plain(source.names.values(value)):
+                plain.append((target, value))
+    if not plain or _is_wrapped(source, cls, f"self.{name}") or _registers_by_computed_name(source, cls):
+        return None
+    for target, value in plain:
         if isinstance(value, nodes.Name) and _is_wrapped(source, cls, value.name, function_of(value)):
             continue
         registered = _attribute_values(source, cls, name)

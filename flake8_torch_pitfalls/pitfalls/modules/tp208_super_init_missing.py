@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import decorator_names, function_of, last_name, self_name
+from flake8_torch_pitfalls.analysis.tree import class_of, decorator_names, function_of, last_name, self_name
 from flake8_torch_pitfalls.analysis.values import Instance
 from flake8_torch_pitfalls.finding import Finding
 
@@ -163,7 +163,7 @@ def _assignments(
     me = self_name(function)
     found: list[nodes.NodeNG] = [
         target
-        for targets in index.stores.values()
+        for targets in index.stores_in.get(class_of(function), {}).values()
         for target in targets
         if function_of(target) is function and isinstance(target.expr, nodes.Name) and target.expr.name == me
     ]
