@@ -102,6 +102,8 @@ def named(names: Names, node: nodes.NodeNG | None, depth: int = 0) -> str | None
                 return None
             found = [value for value in names.values(node) if value != NOTHING]
             return joined(_of_value(names, node, value, depth) for value in found)
+        case nodes.Subscript(slice=nodes.Const(value=str())):  # config["device"]
+            return joined(_of_value(names, node, value, depth) for value in names.values(node))
     return None
 
 
@@ -151,15 +153,18 @@ def has_dimensions(fact: Tensor) -> bool:
     return bool(makers) and all(makes_dimensions(node) for node in makers)
 
 
-def makes_dimensions(node: nodes.NodeNG) -> bool:
+def makes_dimensions(node: nodes.NodeNG, depth: int = 0) -> bool:
     """Return whether *node* makes a tensor that surely has a dimension."""
+    if isinstance(node, nodes.Name) and depth < _DEEPEST:
+        given = [getattr(one.parent, "value", None) for one in scopes.definitions(node, node.name)]
+        return bool(given) and all(value is not None and makes_dimensions(value, depth + 1) for value in given)
     if not isinstance(node, nodes.Call):
         return isinstance(node, nodes.AssignName) and _is_of_loop(node)
     name = last_name(node.func)
     if name in ("tensor", "as_tensor", "stack", "cat"):
         return name in ("stack", "cat") or bool(node.args) and isinstance(node.args[0], (nodes.List, nodes.ListComp))
     if name in ELEMENTWISE_METHODS and isinstance(node.func, nodes.Attribute):
-        return makes_dimensions(node.func.expr)
+        return makes_dimensions(node.func.expr, depth)
     return name in _SIZED and not (node.args and isinstance(node.args[0], nodes.Tuple) and not node.args[0].elts)
 
 

@@ -89,15 +89,15 @@ def _scopes(source: Source) -> list[nodes.NodeNG]:
     staying = {function_of(node) for node in _staying(source)}
     moving = {function_of(call) for name in MOVES for call in index.calls.get(name, ())}
     moving.update(function_of(keyword) for keyword in index.of(nodes.Keyword) if keyword.arg == "device")
-    owners = {class_of(scope) for scope in moving if class_of(scope) is not None}
-    keeping = {class_of(scope) for scope in staying if getattr(scope, "name", "") == "__init__"}
+    owners = {class_of(scope) for scope in moving if _is_plain_method(scope)}
+    keeping = {class_of(scope) for scope in staying if _is_plain_method(scope) and scope.name == "__init__"}
     callers = {function_of(call) for scope in staying for call in index.calls.get(getattr(scope, "name", ""), ())}
     scopes: list[nodes.NodeNG] = [source.module, *index.of(nodes.FunctionDef, nodes.AsyncFunctionDef)]
     return [
         scope
         for scope in scopes
         if (scope in staying or class_of(scope) in keeping)
-        and (scope in moving or source.module in moving or class_of(scope) in owners)
+        and (scope in moving or source.module in moving and not _is_of_module(scope) or class_of(scope) in owners)
         or scope in moving
         and (scope in callers or _calls_variable(source, scope))
     ]
@@ -108,20 +108,35 @@ def _staying(source: Source) -> Iterator[nodes.NodeNG]:
     index = source.index
     for name, calls in index.calls.items():
         if name in MADE or name.endswith("Tensor"):
-            yield from (call for call in calls if argument(call, None, "device") is None and not _is_moved(call))
+            yield from (call for call in calls if argument(call, None, "device") is None and not _is_elsewhere(call))
         elif name in ("cpu", "DataLoader", "next"):
             yield from calls
         elif name == "cuda":  # one of several GPUs
             yield from (call for call in calls if call.args and isinstance(call.args[0], nodes.Const))
         elif name == "to":
             yield from (call for call in calls if call.args and isinstance(call.args[0], nodes.Const))
-    for loop in index.of(nodes.For, nodes.AsyncFor):
+    names = (*index.reads, *index.attributes, *index.calls)
+    loops = index.of(nodes.For, nodes.AsyncFor) if any("loader" in name.lower() for name in names) else ()
+    for loop in loops:
         if last_name(getattr(loop.iter, "func", None)) not in PLAIN_ITERABLES:
             yield loop
 
 
-def _is_moved(call: nodes.Call) -> bool:
+def _is_elsewhere(call: nodes.Call) -> bool:
+    """Return whether what *call* makes is moved at once, or is numpy's."""
+    if isinstance(call.func, nodes.Attribute) and last_name(call.func.expr) in ("np", "numpy"):
+        return True
     return isinstance(call.parent, nodes.Attribute) and call.parent.attrname in MOVES
+
+
+def _is_plain_method(scope: nodes.NodeNG) -> bool:
+    return class_of(scope) is not None and not _is_of_module(scope)
+
+
+def _is_of_module(scope: nodes.NodeNG) -> bool:
+    """Return whether *scope* is a module's method: what it holds, its owner may have moved."""
+    owner = class_of(scope)
+    return owner is not None and any((last_name(base) or "").endswith("Module") for base in owner.bases)
 
 
 def _calls_variable(source: Source, scope: nodes.NodeNG) -> bool:
@@ -158,9 +173,13 @@ def _root(clash: Clash) -> str:
                 node = node.func
             case _:
                 node = node.value
-    if isinstance(node, nodes.Name) and node.name != "self":
+    if isinstance(node, nodes.Name) and node.name != "self" and not _is_imported(node):
         return str(node.name)
     return text or str(position(clash.node))
+
+
+def _is_imported(node: nodes.Name) -> bool:
+    return any(isinstance(bound, (nodes.Import, nodes.ImportFrom)) for bound in node.lookup(node.name)[1])
 
 
 def _uses_devices(source: Source) -> bool:
