@@ -340,7 +340,7 @@ class Names:
                 if node.op == "not":
                     return (UNKNOWN,)
                 return self._operation(self._values(node.operand), (), node)
-            case nodes.Compare():
+            case nodes.Compare() if node.ops[0][0] not in ("is", "is not", "in", "not in"):
                 return self._operation(self._values(node.left), self._values(node.ops[0][1]), node)
             case nodes.Lambda() if not isinstance(node, nodes.FunctionDef):
                 return (Function(node),)
@@ -765,13 +765,24 @@ class Names:
         stores = list(self.stores(node, name))
         for target in stores[:ALTERNATIVES]:
             found.extend(self._defined(target, name))
-        if stores and found != [NOTHING] and set(found) != {UNKNOWN}:
+        if found and found != [NOTHING] and set(found) != {UNKNOWN}:
             return found
         inherited = list(self._class_attribute(node, name, value))
         if inherited and inherited != [UNKNOWN]:
             return inherited
+        overridden = [one for target in stores[:ALTERNATIVES] for one in self._stored_for(value, target)]
+        if set(overridden) - {UNKNOWN, NOTHING}:
+            return overridden
         below = self._set_below(node, name)
         return below or found or inherited or (UNKNOWN,)
+
+    def _stored_for(self, value: Instance, target: nodes.NodeNG) -> Values:
+        """Return what a base's ``self.head = self.make_head()`` stores for *value*, whose class overrides that."""
+        made = getattr(target.parent, "value", None)
+        if class_of(target) is value.cls or not isinstance(made, nodes.Call) or made.args or made.keywords:
+            return ()
+        with self.within(Frame(function_of(target), {}, value, None)):
+            return self._values(made)
 
     def _set_below(self, node: nodes.ClassDef, name: str) -> list[Value]:
         """Return what subclasses of *node* in the linted file put under *name*: the template pattern."""
@@ -869,10 +880,7 @@ class Names:
 
     def _made_by_class(self, name: str, call: nodes.Call) -> Instance | None:
         """Return what a class method, ``from_pretrained``, makes: an object of the class that *call* names."""
-        if not isinstance(call.func, nodes.Attribute):
-            return None
-        method = torch_model.lookup(name)
-        if not isinstance(method, nodes.FunctionDef) or "classmethod" not in decorator_names(method):
+        if not isinstance(call.func, nodes.Attribute) or not torch_model.is_class_method(name):
             return None
         for value in self._values(call.func.expr):
             match value:

@@ -182,6 +182,12 @@ def returned(
     return tuple(dict.fromkeys(kind for each in fitting or overloads for kind in each.returns))
 
 
+def is_class_method(dotted: str) -> bool:
+    """Return whether *dotted* is a class method, such as ``from_pretrained``."""
+    found = definition(dotted)
+    return found is not None and found.kind == "function" and found.sources[0].lstrip().startswith("@classmethod")
+
+
 @functools.lru_cache(maxsize=4096)
 def attribute_type(dotted: str) -> tuple[Type, ...]:
     """Return the alternatives of an annotated attribute or module-level value."""

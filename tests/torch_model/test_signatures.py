@@ -63,3 +63,9 @@ def test_parameter() -> None:
     kinds = {each.name: each.kind for each in torch_model.parameters("torch.utils.data.DataLoader")}
     assert kinds["batch_size"] == "positional"
     assert kinds["persistent_workers"] == "keyword-only"
+
+
+def test_class_methods() -> None:
+    assert torch_model.is_class_method("torch.nn.Embedding.from_pretrained")
+    assert not torch_model.is_class_method("torch.nn.Module.eval")
+    assert not torch_model.is_class_method("torch.nn.Embedding")
