@@ -43,6 +43,9 @@ class InMemory(Dataset):
         self.lock = threading.Lock()
         self.scale = lambda value: value / 255
 
+    def __len__(self):
+        return len(self.rows)
+
     def __getitem__(self, index):
         with self.lock:
             return self.scale(self.values[index]), self.rows[index], self.source.name
@@ -51,6 +54,9 @@ class InMemory(Dataset):
 class OneProcess(Dataset):
     def __init__(self, path):
         self.file = open(path, "rb")
+
+    def __len__(self):
+        return 1000
 
     def __getitem__(self, index):
         return self.file.read(index)

@@ -12,12 +12,13 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import optimizers, scopes
 from flake8_torch_pitfalls.analysis.calls import constants
-from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
+from flake8_torch_pitfalls.analysis.events import GRADIENTS, Do, Event, Run, Stop
 from flake8_torch_pitfalls.analysis.protocol import guards, reachable
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import (
     LOOPS,
+    Index,
     block_of,
     constant,
     dotted,
@@ -29,6 +30,8 @@ from flake8_torch_pitfalls.analysis.tree import (
 )
 
 _DEEPEST = 4
+_GRADIENT_SCALING = frozenset("div_ mul_ _foreach_div_ _foreach_mul_ copy_".split())
+_SCALES_GRADIENTS = re.compile(r"(scal|averag|normali|divid|mean)\w*grad", re.IGNORECASE)
 _MICRO = re.compile(r"accum|micro|grad_acc", re.IGNORECASE)
 
 
@@ -221,6 +224,25 @@ def _is_counter(node: nodes.NodeNG, statement: nodes.If) -> bool:
         for inner in statement.body
         for each in walk_scope(inner)
     )  # fmt: skip
+
+
+def rescales_gradients(index: Index) -> bool:
+    """Return whether something in the file changes gradients that are there, so that losses need not be scaled."""
+    return (
+        any(
+            isinstance(target.parent, (nodes.AugAssign, nodes.Assign)) and _is_given_a_value(target)
+            for name in GRADIENTS
+            for target in index.stores.get(name, ())
+        )
+        or any("grad" in call.as_string() for name in _GRADIENT_SCALING for call in index.calls.get(name, ()))
+        or any(_SCALES_GRADIENTS.search(name) for name in index.calls)
+    )
+
+
+def _is_given_a_value(target: nodes.AssignAttr) -> bool:
+    """Return whether the gradient *target* is assigned something else than nothing."""
+    value = target.parent.value
+    return not (isinstance(value, nodes.Const) and not value.value)
 
 
 def loop_of(found: Accumulation) -> nodes.For | nodes.While | None:

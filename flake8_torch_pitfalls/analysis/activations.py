@@ -13,7 +13,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import operations, scopes, sequences
-from flake8_torch_pitfalls.analysis.branches import decided, in_force, is_set_from_outside, runs
+from flake8_torch_pitfalls.analysis.branches import chosen, decided, in_force, is_set_from_outside, runs
 from flake8_torch_pitfalls.analysis.symbols import WRAPPERS, Frame, Names
 from flake8_torch_pitfalls.analysis.tree import (
     argument,
@@ -66,13 +66,15 @@ _METHODS = frozenset(("softmax", "log_softmax", "sigmoid"))
 _SAME_PLACE = frozenset(
     "contiguous to cuda cpu float double half detach clone type type_as requires_grad_ data".split()
 )
-_KEEPING = operations.KEEPS_ACTIVATION | {"clamp", "clip", "clamp_max", "bfloat16", "nan_to_num", "hstack", "vstack"}
+_KEEPING = operations.KEEPS_ACTIVATION | frozenset(
+    "clamp clip clamp_max bfloat16 nan_to_num hstack vstack interpolate upsample".split()
+)
 _CLAMPING = frozenset(("clamp", "clip", "clamp_min", "clamp_max"))
 _LOGARITHMS = {"softmax": "log_softmax", "sigmoid": "logsigmoid"}
 _EXPONENTIALS = {"log_softmax": "softmax", "logsigmoid": "sigmoid"}
 _JOINING = frozenset(("cat", "stack", "concat", "hstack", "vstack"))
 _REORDERING_LAYERS = frozenset(("torch.nn.Flatten", "torch.nn.Unflatten"))
-_PASSING_LAYERS = _REORDERING_LAYERS | {"torch.nn.Identity"}
+_PASSING_LAYERS = _REORDERING_LAYERS | {"torch.nn.Identity", "torch.nn.Upsample"}
 _HEADS = frozenset(("fc", "classifier", "head", "heads", "last_linear"))
 """Attributes by which published classifiers hold their last layers."""
 _SMALL = 1e-2
@@ -256,7 +258,11 @@ class Activations:
     def _call(self, call: nodes.Call, frame: Frame | None, path: _Path) -> Found:
         if isinstance(call.func, nodes.Attribute) and is_set_from_outside(self.names, call.func):
             return OTHER
-        return _union(self._called(value, call, frame, path) for value in self._values(call.func, frame))
+        values = self._values(call.func, frame)
+        if len(values) > 1 and isinstance(call.func, nodes.Attribute):
+            owners = self._values(call.func.expr, frame)
+            values = len(owners) == 1 and chosen(self.names, call.func.attrname, owners[0]) or values
+        return _union(self._called(value, call, frame, path) for value in values)
 
     def _called(self, value: Value, call: nodes.Call, frame: Frame | None, path: _Path) -> Found:
         """Return what was done last to the result of *call* where it calls *value*."""
@@ -267,6 +273,8 @@ class Activations:
                 return self._module(value, call, frame, path)
             case Method(name) if name.startswith("torch.Tensor."):
                 return self._operation(name, call, call.func.expr, frame)
+            case Method(name, receiver) if name.endswith((".forward", ".__call__")):
+                return self._module(receiver, call, frame, path)
             case Symbol(name) if torch_model.modelled(name):
                 return self._operation(name, call, argument(call, 0, "input"), frame)
             case Symbol("list" | "tuple" | "reversed" | "sorted" | "next" | "iter") if call.args:

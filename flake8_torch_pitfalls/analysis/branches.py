@@ -7,8 +7,8 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.calls import constants
 from flake8_torch_pitfalls.analysis.symbols import Frame, Names
-from flake8_torch_pitfalls.analysis.tree import FUNCTIONS, ancestors, constant
-from flake8_torch_pitfalls.analysis.values import NOTHING, Unknown
+from flake8_torch_pitfalls.analysis.tree import FUNCTIONS, ancestors, constant, function_of, is_open
+from flake8_torch_pitfalls.analysis.values import NOTHING, Function, Instance, Unknown, Value
 
 
 def in_force(
@@ -50,6 +50,27 @@ def _one_branch(test: nodes.If, shared: set[nodes.NodeNG], below: nodes.NodeNG) 
     """Return whether the branch of *test* that holds *below* holds the anchor, too."""
     branch = test.body if below in test.body else test.orelse
     return any(statement in shared for statement in branch)
+
+
+def chosen(names: Names, attribute: str, owner: Value) -> list[Value]:
+    """Return the values that flags leave to an *attribute* of *owner*, an object made in view; none if unknown."""
+    if not isinstance(owner, Instance) or not isinstance(owner.cls, nodes.ClassDef):
+        return []
+    init = names.method(owner.cls, "__init__")
+    stores = [store for store in names.stores(owner.cls, attribute) if isinstance(store.parent, nodes.Assign)]
+    if init is None or any(function_of(store) is not init for store in stores):
+        return []
+    if not isinstance(owner.made_at, nodes.Call) or is_open(owner.made_at):
+        return []
+    frame = names.frame(Function(init, owner), owner.made_at, None)
+    found: list[Value] = []
+    for store in in_force(names, reversed(stores), frame, init):
+        value = store.parent.value
+        while isinstance(value, nodes.IfExp) and (outcome := decided(names, value.test, frame)) is not None:
+            value = value.body if outcome else value.orelse
+        with names.within(frame):
+            found += names.values(value)
+    return found
 
 
 def decided(names: Names, test: nodes.NodeNG, frame: Frame | None) -> bool | None:

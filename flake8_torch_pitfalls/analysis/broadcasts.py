@@ -4,6 +4,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 
+from flake8_torch_pitfalls.analysis import strides
 from flake8_torch_pitfalls.analysis.layout import Layout
 from flake8_torch_pitfalls.analysis.sizes import ONE, Size
 
@@ -58,6 +59,11 @@ def _may_be_equal(one: Size, other: Size) -> bool:
 def _is_outer(left: Sequence[Size], right: Sequence[Size]) -> bool:
     pairs = list(zip(left, right))
     return any(one == ONE != other for one, other in pairs) and any(one != ONE == other for one, other in pairs)
+
+
+def result(left: Shape, right: Shape) -> Shape:
+    """Return the shape of an elementwise operation on tensors of shapes *left* and *right*."""
+    return strides.broadcast([strides.contiguous(left), strides.contiguous(right)])
 
 
 def described(shape: Shape) -> str:

@@ -14,7 +14,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import scopes
-from flake8_torch_pitfalls.analysis.tree import Index, is_open, last_name
+from flake8_torch_pitfalls.analysis.tree import Index, constant, dotted, is_open, last_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Value
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 class TorchCall:
     """A call of the function or class *symbol* of torch, with the expressions it is given by parameter name.
 
-    *is_open* says that ``*args`` or ``**kwargs`` may hold more; *is_partial* that a later call may add some.
+    *is_open* says that ``*args`` or ``**kwargs`` may hold more than the text shows; *is_partial* that a later call
+    may add some.
     """
 
     node: nodes.Call
@@ -40,8 +41,10 @@ class TorchCall:
         return name not in self.given and not self.is_open and not self.is_partial
 
     def place_of(self, name: str) -> nodes.NodeNG:
-        """Return where *name* is written: the keyword with its value, or the positional argument."""
+        """Return where *name* is written in the call: the keyword with its value, or the positional argument."""
         value = self.given[name]
+        if not self.node.parent_of(value):
+            return self.node  # in a dictionary that the call unpacks
         return value.parent if isinstance(value.parent, nodes.Keyword) else value
 
 
@@ -58,12 +61,13 @@ def torch_calls(
             if not where(call) or _holds_partial(call.func):
                 continue
             if (symbol := source.names.symbol(call.func)) in symbols:
-                yield _torch_call(call, symbol or "", call.args)
+                yield _torch_call(source.names, call, symbol or "", call.args)
     for call in source.index.calls.get("partial", ()):
         if call.args and last_name(call.args[0]) is not None and where(call):
             if (symbol := source.names.symbol(call.args[0])) in symbols:
                 if source.names.symbol(call.func) == "functools.partial":
-                    yield dataclasses.replace(_torch_call(call, symbol or "", call.args[1:]), is_partial=True)
+                    made = _torch_call(source.names, call, symbol or "", call.args[1:])
+                    yield dataclasses.replace(made, is_partial=True)
 
 
 def local_names(index: Index, last_parts: Collection[str]) -> dict[str, str]:
@@ -93,9 +97,43 @@ def _holds_partial(func: nodes.NodeNG) -> bool:
     )
 
 
-def _torch_call(call: nodes.Call, symbol: str, positional: list[nodes.NodeNG]) -> TorchCall:
+def _torch_call(names: Names, call: nodes.Call, symbol: str, positional: list[nodes.NodeNG]) -> TorchCall:
     given = arguments(call, symbol, positional)
-    return TorchCall(call, symbol, given, is_open(call), False)
+    unpacked = _unpacked(names, call) if is_open(call) else {}
+    return TorchCall(call, symbol, {**given, **(unpacked or {})}, unpacked is None, False)
+
+
+def _unpacked(names: Names, call: nodes.Call) -> dict[str, nodes.NodeNG] | None:
+    """Return what *call* is given by ``**options`` of dictionaries that the text shows, None if some it does not."""
+    found: dict[str, nodes.NodeNG] = {}
+    if any(isinstance(given, nodes.Starred) for given in call.args):
+        return None
+    for keyword in call.keywords or ():
+        if keyword.arg is None:
+            options = _options(names, keyword.value)
+            if options is None:
+                return None
+            found.update(options)
+    return found
+
+
+def _options(names: Names, node: nodes.NodeNG) -> dict[str, nodes.NodeNG] | None:
+    """Return the items of the dictionary *node*, where it is one of the text that nothing changes afterwards."""
+    if isinstance(node, nodes.Name):
+        definitions = scopes.definitions(node, node.name)
+        index = names.index_of(node)
+        changes = [*index.items.get(node.name, ()), *index.filled.get(node.name, ())]
+        changes += [call for call in index.calls.get("update", ()) if dotted(call.func.expr) == node.name]
+        if len(definitions) != 1 or changes or not isinstance(definitions[0].parent, nodes.Assign):
+            return None
+        node = definitions[0].parent.value
+    match node:
+        case nodes.Dict(items=items) if all(isinstance(constant(key), str) for key, _ in items):
+            return {str(constant(key)): value for key, value in items}
+        case nodes.Call(args=[], keywords=keywords) if names.symbol(node.func) == "dict":
+            if all(keyword.arg is not None for keyword in keywords):
+                return {str(keyword.arg): keyword.value for keyword in keywords}
+    return None
 
 
 def arguments(

@@ -156,25 +156,32 @@ def _owner(node: nodes.NodeNG) -> nodes.NodeNG | None:
 # -- contents -----------------------------------------------------------------------------------------
 
 
-def items(names: Names, container: nodes.NodeNG) -> Iterator[tuple[object, nodes.NodeNG]]:
+def items(
+    names: Names, container: nodes.NodeNG, within: frozenset[nodes.NodeNG] = frozenset()
+) -> Iterator[tuple[object, nodes.NodeNG]]:
     """Yield (key, value) of what *container* displays, and of what its function puts into it later.
 
-    The key is Ellipsis where it is not a constant, or where there is none, as in a list.
+    The key is Ellipsis where it is not a constant, or where there is none, as in a list. *within* are the displays
+    around it, which a loop may bring back: ``state = {**state, key: value}``.
     """
     for made in origins(names, container):
-        yield from _displayed(names, made)
+        if made in within:
+            continue
+        yield from _displayed(names, made, within | {made})
         if isinstance(made.parent, nodes.Assign):
             for target in made.parent.targets:
                 if isinstance(target, (nodes.AssignName, nodes.AssignAttr)):
                     yield from _put_later(names, target)
 
 
-def _displayed(names: Names, display: nodes.NodeNG) -> Iterator[tuple[object, nodes.NodeNG]]:
+def _displayed(
+    names: Names, display: nodes.NodeNG, within: frozenset[nodes.NodeNG] = frozenset()
+) -> Iterator[tuple[object, nodes.NodeNG]]:
     match display:
         case nodes.Dict():
             for key, value in display.items:
                 if isinstance(key, nodes.DictUnpack):
-                    yield from items(names, value)
+                    yield from items(names, value, within)
                 else:
                     yield constant(key), value
         case nodes.List() | nodes.Tuple() | nodes.Set():
@@ -186,7 +193,7 @@ def _displayed(names: Names, display: nodes.NodeNG) -> Iterator[tuple[object, no
                 if keyword.arg is not None:
                     yield keyword.arg, keyword.value
             for argument in display.args[:1]:
-                yield from items(names, argument)
+                yield from items(names, argument, within)
 
 
 def _put_later(names: Names, target: nodes.NodeNG) -> Iterator[tuple[object, nodes.NodeNG]]:

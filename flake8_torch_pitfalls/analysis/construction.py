@@ -1,12 +1,16 @@
 """Where modules are put together: ``self``, the methods that only a constructor runs, who keeps his own books."""
 from __future__ import annotations
 
+import re
+
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import class_of, dotted, function_of, self_name
 
 _OWN_BOOKKEEPING = ("parameters", "named_parameters", "_apply", "children", "named_children")
+_STARTS_ANEW = re.compile(r"^reset(?!_(param|weight))")
+"""Names of methods that others call later, too, to start anew."""
 _DEEPEST = 3
 
 
@@ -26,6 +30,8 @@ def constructs(names: Names, function: nodes.NodeNG, depth: int = 0) -> bool:
         return False
     if function.name in ("__init__", "__post_init__"):
         return True
+    if _STARTS_ANEW.match(function.name):
+        return False
     calls = [
         call
         for call in names.index_of(function).calls.get(function.name, ())

@@ -370,6 +370,8 @@ class Cuts:
             return ALIVE
         if isinstance(call.parent, nodes.Call) and last_name(call.parent.func) in PUTS:
             return ALIVE
+        if isinstance(call.parent, (nodes.ListComp, nodes.DictComp)):
+            return ALIVE
         return Traced(False, cut.cuts, leaf=True, switched=True)
 
     # -- calls -------------------------------------------------------------------------------------

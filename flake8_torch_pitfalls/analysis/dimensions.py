@@ -158,7 +158,7 @@ def index_of(form: Strided, index: int | None, extra: int = 0) -> int:
     rank = form.rank + extra
     if index is None:
         raise LookupError
-    if not -rank <= index < max(rank, 1):
+    if not -max(rank, 1) <= index < max(rank, 1):
         raise Impossible
     return index % rank if rank else 0
 
@@ -169,6 +169,8 @@ def index_of(form: Strided, index: int | None, extra: int = 0) -> int:
 def _transpose(operation: Operation, form: Strided) -> Strided:
     first, second = operation.number(0, "dim0"), operation.number(1, "dim1")
     one, other = index_of(form, first), index_of(form, second)
+    if not form.rank:
+        return form
     if one == other and first != second:
         raise Pointless
     order = list(range(form.rank))
@@ -227,6 +229,8 @@ def _matrix_transpose(operation: Operation, form: Strided) -> Strided:
 
 def _squeeze(operation: Operation, form: Strided) -> Strided:
     node = operation.argument(0, "dim")
+    if not form.rank:
+        return form
     if node is None:
         dropped = {index for index, dim in enumerate(form.dims) if dim.flat}
         if not dropped and any(size.unknowns for size in form.sizes):
@@ -368,10 +372,14 @@ def _reshaped(form: Strided, wanted: Sequence[Size]) -> Strided:
 
 
 def _flatten(operation: Operation, form: Strided) -> Strided:
+    return flattened(form, operation.number(0, "start_dim", 0), operation.number(1, "end_dim", -1))
+
+
+def flattened(form: Strided, first: int | None, last: int | None) -> Strided:
+    """Return *form* with its dimensions from *first* to *last* merged."""
+    start, end = index_of(form, first), index_of(form, last)
     if form.rank == 0:
         return strides.contiguous([ONE])
-    start = index_of(form, operation.number(0, "start_dim", 0))
-    end = index_of(form, operation.number(1, "end_dim", -1))
     if end < start:
         raise Impossible
     merged = sizes.product(form.sizes[start : end + 1])
@@ -433,12 +441,23 @@ def _same_format(operation: Operation, form: Strided) -> Strided:
 
 
 def _image_op(operation: Operation, form: Strided) -> Strided:
-    if not form.contiguous and not form.channels_last:
-        return strides.unordered([sizes.unknown(operation.node, index) for index in range(form.rank)])
     keeps = 2 if "pool" in operation.name or operation.name in ("interpolate", "upsample") else 1
     kept = form.sizes[: min(keeps, form.rank - 2)] if operation.name != "pad" else ()
     new = [sizes.unknown(operation.node, index) for index in range(len(kept), form.rank)]
+    if operation.name.startswith("adaptive") and (given := operation.argument(0, "output_size")) is not None:
+        count = int(operation.name[-2])
+        several, one = operation.numbers.sequence(given), operation.numbers.integer(given)
+        kept = form.sizes[: form.rank - count]
+        new = list(several or (one or sizes.unknown(given),) * count)
+    if not form.contiguous and not form.channels_last or _passes_for_both_formats(form):
+        return strides.unordered([*kept, *new])
     return _in_format_of(form, [*kept, *new])
+
+
+def _passes_for_both_formats(form: Strided) -> bool:
+    """Return whether a dimension of size 1 got its stride elsewhere: from that torch tells the format of the result."""
+    places = [dim.place for dim in form.dims]
+    return any(dim.flat for dim in form.dims) and places != sorted(places) and not form.channels_last
 
 
 def _linear(operation: Operation, form: Strided) -> Strided:

@@ -334,9 +334,13 @@ class Runs:
     def _parts(self, node: nodes.NodeNG) -> Iterator[Pieces]:
         """Yield what evaluating *node* does, in order: for each step the graphs it may run."""
         if isinstance(node, nodes.For):
+            yield from self._between_passes(node)
             return
+        is_head = isinstance(node.parent, nodes.For) and node is node.parent.iter
         for inner in _in_order(node):
             if isinstance(inner, nodes.Call):
+                if is_head and self._generators(inner):
+                    continue
                 for event in self._events(inner):
                     if isinstance(event, Event):
                         stop = Stop(event)
@@ -347,6 +351,17 @@ class Runs:
                 if not _keeps_gradient(inner):
                     stop = Stop(self.event(Do.CLEAR, inner, inner.expr, detail="one parameter"))
                     yield [(stop, stop, [stop])]
+
+    def _between_passes(self, loop: nodes.For) -> Iterator[Pieces]:
+        """Yield what the generators that *loop* goes through run up to their next ``yield``."""
+        for call in loop.iter.nodes_of_class(nodes.Call):
+            graphs = [self._inline(function, call) for function in self._generators(call)]
+            if found := [graph for graph in graphs if graph is not None]:
+                yield found
+
+    def _generators(self, call: nodes.Call) -> list[Function]:
+        called = self.names.callee(call)
+        return [function for function in called if function.node in self.names.index_of(function.node).yields]
 
     def event(self, do: Do, node: nodes.NodeNG, subject: nodes.NodeNG | None, detail: str = "") -> Event:
         """Return that *do* happens at *node* to the object that *subject* names."""

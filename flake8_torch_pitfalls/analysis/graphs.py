@@ -18,10 +18,10 @@ CUTS = frozenset("detach detach_ item tolist numpy data argmax argmin argsort lo
 LONGEST = 200
 DEEPEST = 3
 
-Part = tuple[nodes.Call, int | None]
-"""A call of a module, and which of the values that a module of the project returns."""
 Frames = tuple[nodes.Call, ...]
 """The calls through which an expression was reached, outermost first: its parameters are their arguments."""
+Part = tuple[nodes.Call, int | None, Frames]
+"""A call of a module, which of the values that a module of the project returns, and how it was reached."""
 
 
 def operations(source: Source, loss: nodes.NodeNG | None, frames: Frames = ()) -> set[Part]:
@@ -41,7 +41,7 @@ def operations(source: Source, loss: nodes.NodeNG | None, frames: Frames = ()) -
             case nodes.Attribute():
                 below = _behind_attribute(source, node)
             case nodes.Call() if is_module_call(source, node):
-                found.add((node, position if source.names.callee(node) else None))
+                found.add((node, position if source.names.callee(node) else None, inside))
                 below = () if _may_detach(source, node) else node.args
             case nodes.Call():
                 stack += _behind_call(source, node, position, inside)

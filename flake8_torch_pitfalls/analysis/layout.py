@@ -52,6 +52,8 @@ CHANNELS_LAST = {"channels_last": 4, "channels_last_3d": 5}
 """Memory formats of images and volumes, and how many dimensions those have."""
 FORMATTING = COPIES | {"contiguous"}
 """Operations that take a memory format and give the sizes of their operand."""
+MAY_KEEP = COPIES - {"clone"}
+"""Those that return the tensor itself where there is nothing to do."""
 ALWAYS_CONTIGUOUS = dimensions.CONTIGUOUS | {"linear", "embedding", "contiguous", "repeat", "topk"}
 
 
@@ -86,6 +88,12 @@ def join(left: Layout | None, right: Layout | None) -> Layout | None:
         return left if left == right else None
     forms = tuple(dict.fromkeys((*left.forms, *right.forms)))
     return Layout(forms, left.width if left.width == right.width else None) if len(forms) <= MOST_FORMS else None
+
+
+def flattened(layout: Layout, start: int, end: int) -> Layout:
+    """Return the layout that ``nn.Flatten(start, end)`` makes of *layout*."""
+    forms = [dimensions.flattened(form, start, end) for form in layout.forms if max(form.rank, 1) > max(start, end)]
+    return Layout(tuple(dict.fromkeys(forms)) or layout.forms, layout.width)
 
 
 def of_layer(layout: Layout, name: str, width: int) -> Layout:
@@ -163,7 +171,7 @@ def made(symbol: str, call: nodes.Call, numbers: Numbers) -> Layout | None:
     name = symbol.rpartition(".")[2]
     if not numbers.follows_shapes:
         return None
-    if argument(call, None, "memory_format") is not None or any(k.arg is None for k in call.keywords or ()):
+    if any(k.arg is None for k in call.keywords or ()):
         return None
     found: tuple[Size, ...] | None
     match name:
@@ -188,7 +196,14 @@ def made(symbol: str, call: nodes.Call, numbers: Numbers) -> Layout | None:
             found = _literal_sizes(call.args[0]) if call.args else None
         case _:
             found = None
-    return None if found is None else Layout((strides.contiguous(found),), _made_width(name, call))
+    if found is None:
+        return None
+    wanted = last_name(argument(call, None, "memory_format"))
+    if wanted in CHANNELS_LAST and len(found) == CHANNELS_LAST[wanted]:
+        form = strides.channels_last(found, wanted)
+    else:
+        form = strides.contiguous(found)
+    return Layout((form,), _made_width(name, call))
 
 
 def _made_width(name: str, call: nodes.Call) -> int | None:
@@ -321,7 +336,7 @@ def after(name: str, operands: Sequence[Operand], node: nodes.NodeNG, numbers: N
             handler = dimensions.CALLS.get(short)
         return None if handler is None else _each(first, operation, handler)
     except LookupError:
-        return base(node) if _gathers(short, node) and _is_contiguous(operands) else None
+        return base(node, range(RANKS.stop)) if _gathers(short, node) and _is_contiguous(operands) else None
 
 
 def _plausible(layout: Layout, operation: Operation) -> Layout:
@@ -395,8 +410,17 @@ def _elementwise(operation: Operation) -> Layout | None:
     forms = []
     for form in layout.forms:
         known = [form if operand is lead else _one_of(form, operand) for operand in tensors]
-        forms.append(_mixed(known))
-    return Layout(tuple(dict.fromkeys(forms)))
+        if None not in known or form.rank and not (ONE in form.sizes and _meets_unknown_tensor(tensors)):
+            made = _mixed(known)
+            if operation.name in MAY_KEEP and made.ordered and made != form:
+                made = strides.unordered(form.sizes)  # with gaps, if it was of that type and place already
+            forms.append(made)
+    return Layout(tuple(dict.fromkeys(forms))) if forms else None
+
+
+def _meets_unknown_tensor(tensors: Sequence[Operand]) -> bool:
+    """Return whether one of *tensors* surely is one, of any sizes: it may spread the others."""
+    return any(operand.fact is not None and layout_of(operand) is None for operand in tensors)
 
 
 def _is_number(operand: Operand, numbers: Numbers) -> bool:
@@ -437,7 +461,7 @@ def _joined(operation: Operation) -> Layout | None:
         try:
             if operation.name == "stack":
                 place = dimensions.index_of(form, index, extra=1)
-                new = [*form.sizes[:place], sizes.unknown(operation.node), *form.sizes[place:]]
+                new = [*form.sizes[:place], _count(operation, parts), *form.sizes[place:]]
             else:
                 place = dimensions.index_of(form, index)
                 new = list(form.sizes)
@@ -446,6 +470,15 @@ def _joined(operation: Operation) -> Layout | None:
             continue
         forms.append(strides.contiguous(new))
     return Layout(tuple(dict.fromkeys(forms))) if forms else None
+
+
+def _count(operation: Operation, parts: Sequence[Operand]) -> Size:
+    """Return how many tensors are put together."""
+    listed = operation.node.args[0] if isinstance(operation.node, nodes.Call) and operation.node.args else None
+    if isinstance(listed, (nodes.List, nodes.Tuple)) and len(listed.elts) == len(parts):
+        if not any(isinstance(element, nodes.Starred) for element in listed.elts):
+            return sizes.number(len(parts))
+    return sizes.unknown(operation.node)
 
 
 def _total(layouts: Sequence[Layout | None], index: int) -> Size | None:

@@ -1,24 +1,31 @@
 """Where a file makes data loaders."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.calls import TorchCall, arguments, torch_calls
 from flake8_torch_pitfalls.analysis.source import Source
+from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import is_open, last_name
-from flake8_torch_pitfalls.analysis.values import Class, Method
+from flake8_torch_pitfalls.analysis.values import Class, Instance, Method
 
 LOADER = "torch.utils.data.DataLoader"
 LOADER_ARGUMENTS = frozenset(("shuffle", "sampler", "batch_sampler", "num_workers", "collate_fn", "drop_last"))
 
 
-def loader_calls(source: Source) -> Iterator[TorchCall]:
-    """Yield the calls that make a ``DataLoader`` or an object of a subclass that keeps its ``__init__``.
+@functools.lru_cache(maxsize=1)
+def loader_calls(source: Source) -> tuple[TorchCall, ...]:
+    """Return the calls that make a ``DataLoader`` or an object of a subclass that keeps its ``__init__``.
 
-    ``super().__init__(…)`` in a subclass counts.
+    ``super().__init__(…)`` in a subclass counts. Many rules ask for them, one after the other.
     """
+    return tuple(_loader_calls(source))
+
+
+def _loader_calls(source: Source) -> Iterator[TorchCall]:
     seen = set()
     for call in torch_calls(source, LOADER):
         seen.add(call.node)
@@ -47,3 +54,12 @@ def _makes_loader(source: Source, call: nodes.Call) -> bool:
         case Method(name, _):
             return name == f"{LOADER}.__init__"
     return False
+
+
+def loaders_in(names: Names, node: nodes.NodeNG) -> list[nodes.Call]:
+    """Return the calls that made the loaders which the expression *node* may be."""
+    return [
+        value.made_at
+        for value in names.known(node)
+        if isinstance(value, Instance) and value.cls == LOADER and isinstance(value.made_at, nodes.Call)
+    ]

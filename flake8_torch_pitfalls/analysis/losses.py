@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.activations import Activation, Activations, Found
-from flake8_torch_pitfalls.analysis.branches import decided, in_force
+from flake8_torch_pitfalls.analysis.branches import chosen
 from flake8_torch_pitfalls.analysis.symbols import Frame, Names
-from flake8_torch_pitfalls.analysis.tree import argument, function_of, is_open, position
+from flake8_torch_pitfalls.analysis.tree import argument, is_open, position
 from flake8_torch_pitfalls.analysis.values import NOTHING, Class, Function, Instance, Method, Symbol, Value
 
 LOSSES = {
@@ -27,6 +27,8 @@ LOSSES = {
     "torch.nn.functional.binary_cross_entropy": "binary_cross_entropy",
     "torch.nn.BCEWithLogitsLoss": "binary_cross_entropy_with_logits",
     "torch.nn.functional.binary_cross_entropy_with_logits": "binary_cross_entropy_with_logits",
+    "torch.nn.MultiLabelSoftMarginLoss": "binary_cross_entropy_with_logits",
+    "torch.nn.functional.multilabel_soft_margin_loss": "binary_cross_entropy_with_logits",
     "torch.nn.KLDivLoss": "kl_div",
     "torch.nn.functional.kl_div": "kl_div",
     "torch.nn.CTCLoss": "ctc_loss",
@@ -144,7 +146,7 @@ class Losses:
             losses = self._losses(values)
             if any(losses):
                 if len(losses) > 1 and len(owners) == 1:
-                    values = self._chosen(call.func.attrname, owners[0]) or values
+                    values = chosen(self.names, call.func.attrname, owners[0]) or values
                     losses = self._losses(values)
                 if not is_open(call) and (given := _input(call)) is not None:
                     yield Reach(call, losses, self.activations.of(given, frame), stack, self._made(values), frame)
@@ -163,26 +165,6 @@ class Losses:
             (loss, value.made_at) for value in values
             if isinstance(value, Instance) and value.made_at is not None and (loss := self._loss(value))
         )  # fmt: skip
-
-    def _chosen(self, attribute: str, owner: Value) -> list[Value]:
-        """Return the values that flags leave to an *attribute* of *owner*, an object made in view; none if unknown."""
-        if not isinstance(owner, Instance) or not isinstance(owner.cls, nodes.ClassDef):
-            return []
-        init = self.names.method(owner.cls, "__init__")
-        stores = [store for store in self.names.stores(owner.cls, attribute) if isinstance(store.parent, nodes.Assign)]
-        if init is None or any(function_of(store) is not init for store in stores):
-            return []
-        if not isinstance(owner.made_at, nodes.Call) or is_open(owner.made_at):
-            return []
-        frame = self.names.frame(Function(init, owner), owner.made_at, None)
-        found: list[Value] = []
-        for store in in_force(self.names, reversed(stores), frame, init):
-            value = store.parent.value
-            while isinstance(value, nodes.IfExp) and (outcome := decided(self.names, value.test, frame)) is not None:
-                value = value.body if outcome else value.orelse
-            with self.names.within(frame):
-                found += self.names.values(value)
-        return found
 
     def _loss(self, value: Value) -> str | None:
         match value:

@@ -26,6 +26,9 @@ _HARMLESS_DECORATORS = frozenset(
     "functools.cached_property typing.overload typing.override typing_extensions.override numba.jit".split()
 )
 
+_FRONT_ENDS = frozenset("fastapi flask sanic bottle click typer hydra".split())
+"""Packages whose decorators call the function for a request or a command line."""
+
 
 def records_grad(names: Names, node: nodes.NodeNG, stack: tuple[nodes.Call, ...] = ()) -> bool | None:
     """Return whether autograd records what runs at *node*, None if that cannot be told.
@@ -140,6 +143,8 @@ def _by_function(names: Names, frame: nodes.NodeNG) -> _Decision:
         return _UNDECIDED
     for decorator in frame.decorators.nodes if frame.decorators is not None else ():
         target = decorator.func if isinstance(decorator, nodes.Call) else decorator
+        if _is_front_end(names, target):
+            continue
         symbol = names.symbol(target)
         if symbol is None:
             return None
@@ -150,6 +155,16 @@ def _by_function(names: Names, frame: nodes.NodeNG) -> _Decision:
     if frame.name in FRAMEWORK_HOOKS and class_of(frame) is not None:
         return False
     return _UNDECIDED
+
+
+def _is_front_end(names: Names, decorator: nodes.NodeNG) -> bool:
+    """Return whether *decorator* makes a function a command or an address of a server, which leaves it as it is."""
+    symbol = names.symbol(decorator)
+    if symbol is None and isinstance(decorator, nodes.Attribute) and isinstance(decorator.expr, nodes.Name):
+        made = [getattr(one.parent, "value", None) for one in scopes.definitions(decorator.expr, decorator.expr.name)]
+        if len(made) == 1 and isinstance(made[0], nodes.Call):
+            symbol = names.symbol(made[0].func)
+    return symbol is not None and symbol.partition(".")[0] in _FRONT_ENDS
 
 
 def _called_by_others(names: Names, frame: nodes.NodeNG) -> bool:

@@ -10,10 +10,18 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.symbols import Names
-from flake8_torch_pitfalls.analysis.tree import class_of, decorator_names, function_of, last_name, self_name
+from flake8_torch_pitfalls.analysis.tree import (
+    class_of,
+    decorator_names,
+    function_of,
+    last_name,
+    self_name,
+    walk,
+)
 from flake8_torch_pitfalls.analysis.values import Function, Instance
 
 MOST = 60
+_MOST_STEPS = 4
 _SAME_VALUE = {"copy.copy", "copy.deepcopy", "max", "min"}
 """Functions that give back one of their arguments, or a copy."""
 
@@ -157,3 +165,20 @@ def _is_replaced(target: nodes.AssignName, use: nodes.NodeNG) -> bool:
             return True
         following = following.next_sibling()
     return False
+
+
+def spelled_out(names: Names, node: nodes.NodeNG) -> str:
+    """Return the text of what makes *node*, and of what the names in that are made by, line by line."""
+    texts: dict[str, None] = {}
+    seen: set[nodes.NodeNG] = set()
+    waiting = [(node, 0)]
+    while waiting and len(seen) < MOST:
+        current, depth = waiting.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        texts[current.as_string()] = None
+        if depth < _MOST_STEPS:
+            named = [part for part in walk(current) if isinstance(part, (nodes.Name, nodes.Attribute))]
+            waiting += [(made, depth + 1) for part in named for made in origins(names, part)]
+    return "\n".join(texts)

@@ -7,12 +7,19 @@ from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import COMPREHENSIONS, LOOPS, ancestors, function_of, last_name, loops_around
 from flake8_torch_pitfalls.analysis.values import Symbol
 
+MISUSE = ("TypeError", "ValueError", "Exception")
 EXPECTS_FAILURE = ("raises", "assertRaises", "assertRaisesRegex", "suppress", "warns", "assertWarns")
 
 
 def expects_failure(node: nodes.NodeNG) -> bool:
-    """Return whether *node* stands in a ``with`` block, or an argument, of something that expects it to fail."""
+    """Return whether *node* stands in a ``with`` block, or an argument, of something that expects it to fail.
+
+    Or alone in a ``try`` that catches the errors of wrong arguments: it shows what happens, or has another way ready.
+    """
     for above in ancestors(node):
+        if isinstance(above, nodes.Try) and above.body == [node.statement()]:
+            if any(_catches_misuse(handler) for handler in above.handlers):
+                return True
         if isinstance(above, nodes.With) and any(_is_expectation(context) for context, _ in above.items):
             return True
         if isinstance(above, nodes.Call) and _is_expectation(above):
@@ -20,6 +27,11 @@ def expects_failure(node: nodes.NodeNG) -> bool:
         if isinstance(above, (nodes.ClassDef, nodes.FunctionDef)):
             return False
     return False
+
+
+def _catches_misuse(handler: nodes.ExceptHandler) -> bool:
+    caught = handler.type.elts if isinstance(handler.type, nodes.Tuple) else [handler.type]
+    return any(last_name(each) in MISUSE for each in caught if each is not None)
 
 
 def _is_expectation(node: nodes.NodeNG) -> bool:

@@ -13,6 +13,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.flow import ENDS_PROGRAM
+from flake8_torch_pitfalls.analysis.origins import origins
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import (
     FUNCTIONS,
@@ -45,6 +46,11 @@ _DISTRIBUTED = re.compile(
 )
 """What stands in tests whether the program is distributed at all."""
 _FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
+_EXTENTS = {
+    "RANK": "global", "torch.distributed.get_rank": "global",
+    "LOCAL_RANK": "local", "torch.distributed.get_node_local_rank": "local",
+}  # fmt: skip
+"""How far the ranks reach that the environment and PyTorch give."""
 _DEEPEST = 5
 
 Labels = tuple[str | None, str | None]
@@ -234,6 +240,41 @@ def is_rank(source: Source, node: nodes.NodeNG, depth: int = 0) -> bool:
                 return is_rank(source, node.args[0], depth + 1)
             return _GET_RANK.fullmatch(name) is not None or _RANK.fullmatch(name) is not None
     return False
+
+
+def extent(source: Source, node: nodes.NodeNG, depth: int = 0) -> str | None:
+    """Return whether *node* is surely a rank over all machines, "global", or on its own machine, "local".
+
+    What it is computed from decides, never its name; a constant beside it is for programs of one process.
+    """
+    found = [_extent(source, origin, depth) for origin in origins(source.names, node) if constant(origin) is ...]
+    return found[0] if found and found.count(found[0]) == len(found) else None
+
+
+def _extent(source: Source, node: nodes.NodeNG, depth: int) -> str | None:
+    match node:
+        case nodes.Subscript(slice=nodes.Const(value=variable)):
+            return _EXTENTS.get(variable)
+        case nodes.Attribute(attrname=name) if depth < _DEEPEST:
+            set_to = [getattr(target.parent, "value", None) for target in source.index.stores.get(name, ())]
+            if None in set_to or not set_to:
+                return "local" if name == "local_rank" and _declares_option(source, name) else None
+            found = {extent(source, value, depth + 1) for value in set_to if constant(value) is ...}
+            return found.pop() if len(found) == 1 else None
+        case nodes.Call(func=nodes.Name(name="int" | "str"), args=[given]) if depth < _DEEPEST:
+            return extent(source, given, depth + 1)
+        case nodes.Call() if last_name(node.func) in ("get", "getenv"):
+            variable = constant(argument(node, 0, "key"))
+            return _EXTENTS.get(variable) if isinstance(variable, str) else None
+        case nodes.Call(args=[], keywords=[]):
+            return _EXTENTS.get(source.names.symbol(node.func) or "")
+    return None
+
+
+def _declares_option(source: Source, name: str) -> bool:
+    """Return whether the file declares the command line option *name*."""
+    flags = (constant(given) for call in source.index.calls.get("add_argument", ()) for given in call.args)
+    return any(isinstance(flag, str) and flag.lstrip("-").replace("-", "_") == name for flag in flags)
 
 
 def _is_spawned_rank(source: Source, name: nodes.Name) -> bool:

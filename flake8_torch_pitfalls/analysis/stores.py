@@ -181,7 +181,7 @@ class Stores:
         )
 
     def _is_added_without_grad(self, store: Store) -> bool:
-        """Return whether what is kept is computed under ``no_grad``, such as a sum; a list keeps its items as they are."""
+        """Return whether what is kept is computed under ``no_grad``, such as a sum; a list keeps items as they are."""
         kept = store.value if isinstance(store.node, nodes.Call) else store.node.value
         extends = any(isinstance(part, nodes.List) for part in (kept, *kept.get_children()))
         computes = store.by_callee or isinstance(store.node, nodes.AugAssign) or isinstance(kept, nodes.BinOp)

@@ -48,6 +48,8 @@ class Strided:
     @property
     def contiguous(self) -> bool:
         """Whether the dimensions are known to lie in memory in their order, without gaps."""
+        if ZERO in self.sizes:
+            return True
         if not self.ordered:
             return False
         found = chunks(self)
@@ -139,6 +141,7 @@ def expanded(tensor: Strided, sizes: Sequence[Size], cause: str) -> Strided | No
     if new < 0:
         return None
     dims = []
+    ordered = tensor.ordered
     for index, size in enumerate(sizes):
         old = tensor.dims[index - new] if index >= new else Dim(ONE, ONE)
         if index < new and size == REST:
@@ -147,11 +150,14 @@ def expanded(tensor: Strided, sizes: Sequence[Size], cause: str) -> Strided | No
             dims.append(old)
         elif old.flat:
             dims.append(Dim(size, ZERO, ()))
-        elif old.size.unknowns or size.unknowns:
-            dims.append(dataclasses.replace(old, size=size))  # taken not to be 1, it must be the same
+        elif size.unknowns:
+            dims.append(old)  # taken not to be 1, it must be the same
+        elif old.size.unknowns:
+            dims.append(dataclasses.replace(old, size=size))
+            ordered = False  # the strides were told by another name of the size
         else:
             return None
-    return caused(dataclasses.replace(tensor, dims=tuple(dims)), tensor, cause)
+    return caused(dataclasses.replace(tensor, dims=tuple(dims), ordered=ordered), tensor, cause)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

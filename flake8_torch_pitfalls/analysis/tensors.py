@@ -587,6 +587,9 @@ class _Evaluation:
                 return self._subscript(node)
             case nodes.IfExp():
                 self.fact(node.test)
+                outcome = self._decided(node.test)
+                if outcome is not None:
+                    return self.fact(node.body if outcome else node.orelse)
                 return _merged(self.fact(node.body), self.fact(node.orelse))
             case nodes.BoolOp():
                 facts = [self.fact(value) for value in node.values]
@@ -1173,7 +1176,8 @@ class _Evaluation:
         if name is not None:
             if operations.has_parameters(cls):
                 operands = [*operands[:1], Operand("weight", Tensor(graph=True, leaf=True)), *operands[1:]]
-            return self._with_width(module, name, self._operate(name + "_" * _works_in_place(module), operands, node, at=at))
+            result = self._operate(name + "_" * _works_in_place(module), operands, node, at=at)
+            return self._as_made(module, name, operands, result) if self.follows_shapes else result
         item = Tensor(graph=self._recorded(at or node, True), storage=frozenset({node}))
         types = torch_model.returned(torch_model.member(cls, "forward") or "")
         if types and types[0].name == "tuple":
@@ -1191,17 +1195,29 @@ class _Evaluation:
             return dataclasses.replace(item, layout=layout.attended(first.layout, module.made_at))
         return item
 
-    def _with_width(self, module: Instance, name: str, result: Fact | None) -> Fact | None:
-        """Return *result* of a layer, which is the op *name*, with its number of features where the text gives it."""
-        index = layout.WIDTH_OF_LAYER.get(name)
-        if index is None or not isinstance(result, Tensor) or result.layout is None:
+    def _as_made(self, module: Instance, name: str, operands: list[Operand], result: Fact | None) -> Fact | None:
+        """Return *result* of a layer, which is the op *name*, with the sizes that the layer was made for."""
+        if not isinstance(result, Tensor) or not isinstance(module.made_at, nodes.Call) or is_open(module.made_at):
             return result
-        if not isinstance(module.made_at, nodes.Call) or (given := argument(module.made_at, *index)) is None:
-            return result
-        [width, *others] = constants(self.names, given) or {None}
-        if others or type(width) is not int:
-            return result
-        return dataclasses.replace(result, layout=layout.of_layer(result.layout, name, width))
+        first = operands[0].fact if operands else None
+        known = result.layout
+        if name == "flatten" and first is not None and first.layout is not None:
+            start = self._setting(module.made_at, 0, "start_dim", 1)
+            end = self._setting(module.made_at, 1, "end_dim", -1)
+            if start is not None and end is not None:
+                known = layout.flattened(first.layout, start, end)
+        elif name in layout.WIDTH_OF_LAYER and known is not None:
+            width = self._setting(module.made_at, *layout.WIDTH_OF_LAYER[name], None)
+            known = known if width is None else layout.of_layer(known, name, width)
+        return dataclasses.replace(result, layout=known)
+
+    def _setting(self, made: nodes.Call, index: int, name: str, default: int | None) -> int | None:
+        """Return the integer that a layer was made with, *default* if none was given, None if it is not known."""
+        if (given := argument(made, index, name)) is None:
+            return default
+        found = constants(self.names, given) or set()
+        [number] = found if len(found) == 1 else [None]
+        return number if type(number) is int else None
 
     def _recurrent_layouts(
         self, module: Instance, operands: list[Operand], node: nodes.NodeNG

@@ -7,8 +7,11 @@ import re
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
+from flake8_torch_pitfalls.analysis.kinds import Kinds
 from flake8_torch_pitfalls.analysis.places import Place
-from flake8_torch_pitfalls.analysis.tree import dotted, function_of, walk
+from flake8_torch_pitfalls.analysis.symbols import Names
+from flake8_torch_pitfalls.analysis.tree import Index, ancestors, argument, constant, dotted, function_of, walk
+from flake8_torch_pitfalls.analysis.values import Instance
 
 
 _EVALUATION = re.compile(
@@ -87,11 +90,53 @@ def may_cover(forward: Event, event: Event) -> bool:
 
 
 def trains_in_same_loop(run: Run, event: Event) -> bool:
-    """Return whether each iteration of the innermost loop around *event* also goes backward."""
+    """Return whether each iteration of the innermost loop around *event*, or its function, also goes backward."""
     around = event.loops()
-    return bool(around) and any(
-        stop.event is not None and around[0] in stop.event.loops() for stop in run.events(Do.BACKWARD)
+    return any(
+        around[0] in stop.event.loops()
+        if around
+        else isinstance(run.root, nodes.FunctionDef) and not stop.event.loops()
+        for stop in run.events(Do.BACKWARD)
+        if stop.event is not None
     )
+
+
+def switches_by_name(index: Index) -> bool:
+    """Return whether the file calls methods that it only names at run time: ``getattr(net, mode)()``."""
+    return any(
+        isinstance(call.parent, nodes.Call)
+        and call.parent.func is call
+        and not call.parent.args
+        and not isinstance(constant(argument(call, 1, None)), str)
+        for call in index.calls.get("getattr", ())
+    )
+
+
+def is_in_own_manager(names: Names, event: Event) -> bool:
+    """Return whether *event* runs inside a ``with`` of a project's class that switches modes on entry."""
+    return any(
+        isinstance(value, Instance)
+        and isinstance(value.cls, nodes.ClassDef)
+        and (enter := names.method(value.cls, "__enter__")) is not None
+        and any(isinstance(node, nodes.Attribute) and node.attrname in ("eval", "train") for node in walk(enter))
+        for place in (event.node, *event.stack)
+        for block in ancestors(place)
+        if isinstance(block, nodes.With) and function_of(block) is function_of(place)
+        for context, _ in block.items
+        for value in names.values(context)
+    )
+
+
+def modules_of(names: Names, kinds: Kinds, event: Event) -> list[Instance]:
+    """Return what the module of *event* may be: the variable that the run began with tells more than a parameter."""
+    found = kinds.instances(event.subject, "module")
+    if event.place is not None and all(module.made_at is None for module in found):
+        targets = getattr(event.place.owner, "locals", {}).get(event.place.path, ())
+        values = [
+            value for target in targets if isinstance(target, nodes.AssignName) for value in names.values(target)
+        ]
+        return [value for value in values if isinstance(value, Instance)] or found
+    return found
 
 
 def named_evaluation(event: Event) -> bool:

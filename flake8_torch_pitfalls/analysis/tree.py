@@ -147,6 +147,12 @@ def block_of(statement: nodes.NodeNG) -> list[nodes.NodeNG]:
     return []
 
 
+def earlier_in_block(node: nodes.NodeNG) -> list[nodes.NodeNG]:
+    """Return the statements before *node* in the list of statements that it is a member of; none if it is in none."""
+    block = block_of(node)
+    return block[: block.index(node)] if block else []
+
+
 def self_name(function: nodes.NodeNG) -> str | None:
     """Return the name of a method's first parameter, None for functions and static methods."""
     if not isinstance(function, nodes.FunctionDef) or not isinstance(function.parent, nodes.ClassDef):
@@ -279,6 +285,16 @@ class Index:
             for target in targets:
                 found[class_of(target)].setdefault(name, []).append(target)
         return found
+
+    @functools.cached_property
+    def asked(self) -> frozenset[tuple[nodes.NodeNG, str]]:
+        """The variables of which a function asks ``isinstance`` or ``hasattr``, each behind its function."""
+        return frozenset(
+            (function_of(call), call.args[0].name)
+            for question in ("isinstance", "hasattr")
+            for call in self.calls.get(question, ())
+            if call.args and isinstance(call.args[0], nodes.Name)
+        )
 
     def of(self, *types: type[nodes.NodeNG]) -> Iterator[nodes.NodeNG]:
         """Yield the nodes of exactly these *types*, in the order of the text for each type."""

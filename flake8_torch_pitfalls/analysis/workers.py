@@ -1,45 +1,42 @@
 """The worker processes of data loaders: which loaders have some, how they start, and what runs in them."""
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Iterable, Iterator
 
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import scopes
-from flake8_torch_pitfalls.analysis.calls import TorchCall, constant_of
+from flake8_torch_pitfalls.analysis.calls import TorchCall, constant_of, constants
 from flake8_torch_pitfalls.analysis.loaders import loader_calls
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.symbols import Names
-from flake8_torch_pitfalls.analysis.tree import FUNCTIONS, argument, constant, dotted, last_name
-from flake8_torch_pitfalls.analysis.values import NOTHING, Class, Data, Function, Instance, Symbol, Value
+from flake8_torch_pitfalls.analysis.tree import argument, constant, dotted, last_name
+from flake8_torch_pitfalls.analysis.values import NOTHING, Class, Data, Function, Instance, Value
 
 _WRAPPERS = frozenset(
     "torch.utils.data." + name for name in ("Subset", "ConcatDataset", "ChainDataset", "StackDataset")
 )
 _HOLD_FUNCTIONS = frozenset(("torchvision.transforms.Compose", "torchvision.transforms.v2.Compose"))
 _ITEM_METHODS = ("__getitem__", "__getitems__", "__iter__")
-_OTHER_STARTS = ("spawn", "forkserver")
+_TRANSFORMS = ("transform", "target_transform", "transforms", "loader")
 _COUNTS_CORES = re.compile(r"\b(cpu_count|sched_getaffinity)\(")
 _DEEPEST = 5
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Worked:
-    """An object whose items the workers of *loader* make: a data set, in wrappers or not."""
+def loaders_with_workers(source: Source, unknown: bool = False) -> Iterator[TorchCall]:
+    """Yield the loaders of the file that have workers, at least on some machine or with the default options.
 
-    loader: TorchCall
-    dataset: Instance
-
-
-def loaders_with_workers(source: Source) -> Iterator[TorchCall]:
-    """Yield the loaders of the file that have workers, at least on some machine or with the default options."""
-    if "num_workers" not in source.index.words:
-        return
+    With *unknown* also those that are given a number of workers that is not in view.
+    """
     for loader in loader_calls(source):
-        if not loader.is_partial and most_workers(source, loader) > 0:
+        if not loader.is_partial and (most_workers(source, loader) > 0 or unknown and _may_have(source, loader)):
             yield loader
+
+
+def _may_have(source: Source, loader: TorchCall) -> bool:
+    given = option(source, loader, "num_workers")
+    return given is not None and constants(source.names, given) is None
 
 
 def option(source: Source, loader: TorchCall, name: str) -> nodes.NodeNG | None:
@@ -56,6 +53,18 @@ def option(source: Source, loader: TorchCall, name: str) -> nodes.NodeNG | None:
     return None
 
 
+def may_hide(source: Source, loader: TorchCall, name: str) -> bool:
+    """Return whether *loader* may be given *name* by ``*args``, or by ``**options`` that are not in view."""
+    if not loader.is_open or name in loader.given:
+        return False
+    return any(isinstance(given, nodes.Starred) for given in loader.node.args) or not all(
+        isinstance(value, Data) and isinstance(value.node, nodes.Dict)
+        for keyword in loader.node.keywords or ()
+        if keyword.arg is None
+        for value in source.names.values(keyword.value)
+    )
+
+
 def most_workers(source: Source, loader: TorchCall) -> int:
     """Return the largest number of workers that *loader* is known to be given, 0 if there is none."""
     given = option(source, loader, "num_workers")
@@ -63,19 +72,25 @@ def most_workers(source: Source, loader: TorchCall) -> int:
         return 0
     numbers = [constant_of(value) for value in source.names.values(given)]
     known = [number for number in numbers if isinstance(number, int)]
-    if isinstance(given, nodes.Attribute):
-        known.append(_default_option(source, given.attrname))
-    if any(_COUNTS_CORES.search(node.as_string()) for node in _assigned(given)):
-        known.append(2)
+    for node in assigned(given):
+        if isinstance(node, nodes.Attribute):
+            known.append(_default_option(source, node.attrname))
+        elif isinstance(node, (nodes.Call, nodes.BinOp)) and _COUNTS_CORES.search(node.as_string()):
+            known.append(2)
     return max(known, default=0)
 
 
-def _assigned(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
-    """Yield *node* and, if it is a variable, the expressions assigned to it."""
+def assigned(node: nodes.NodeNG, depth: int = 0) -> Iterator[nodes.NodeNG]:
+    """Yield *node* and, if it is a variable or parameter, the expressions assigned to it, or its default."""
     yield node
-    for definition in scopes.definitions(node, node.name) if isinstance(node, nodes.Name) else ():
-        if isinstance(definition.parent, nodes.Assign):
-            yield definition.parent.value
+    if isinstance(node, nodes.Call) and last_name(node.func) == "int" and node.args:
+        yield from assigned(node.args[0], depth)
+    for definition in scopes.definitions(node, node.name) if isinstance(node, nodes.Name) and depth < _DEEPEST else ():
+        match definition.parent:
+            case nodes.Assign(value=value):
+                yield from assigned(value, depth + 1)
+            case nodes.Arguments(parent=function) if value := scopes.default(function, definition.name):
+                yield from assigned(value, depth + 1)
 
 
 def _default_option(source: Source, name: str) -> int:
@@ -95,13 +110,14 @@ def forks(source: Source, loader: TorchCall) -> bool:
     context = option(source, loader, "multiprocessing_context")
     if context is not None and not _is_fork(source, context):
         return False
-    return not sets_other_start(source)
+    return not may_hide(source, loader, "multiprocessing_context") and not sets_other_start(source)
 
 
 def _is_fork(source: Source, context: nodes.NodeNG) -> bool:
-    return all(
-        value == NOTHING or constant_of(value) == "fork" for value in source.names.values(context)
-    ) or "fork" in [constant(node.args[0]) for node in _assigned(context) if isinstance(node, nodes.Call) and node.args]
+    if all(value == NOTHING or constant_of(value) == "fork" for value in source.names.values(context)):
+        return True
+    calls = [node for node in assigned(context) if isinstance(node, nodes.Call)]
+    return any(constant(argument(call, 0, "method")) == "fork" for call in calls)  # get_context("fork")
 
 
 def sets_other_start(source: Source) -> bool:
@@ -138,24 +154,38 @@ def _wrapped(made: nodes.Call) -> nodes.NodeNG | None:
 
 def run_in_workers(source: Source, loader: TorchCall) -> Iterator[Function]:
     """Yield the functions of the project that the workers of *loader* run, those that others call too."""
-    names = source.names
+    names, dataset = source.names, loader.given.get("dataset")
     entries: list[Function] = []
-    for dataset in datasets_of(names, loader.given.get("dataset")):
-        for name in _ITEM_METHODS:
-            if isinstance(dataset.cls, nodes.ClassDef) and (method := names.method(dataset.cls, name)) is not None:
-                entries.append(Function(method, dataset))
-    for name in ("collate_fn", "worker_init_fn"):
-        if (given := option(source, loader, name)) is not None:
-            entries += _functions(names, given)
+    for owner in datasets_of(names, dataset):
+        entries += _methods(names, owner, *_ITEM_METHODS)
+    given = [option(source, loader, name) for name in ("collate_fn", "worker_init_fn")]
+    for node in (*_transforms(names, dataset), *given):
+        if node is not None:
+            entries += functions(names, node)
     yield from reached(names, entries)
 
 
-def _functions(names: Names, node: nodes.NodeNG) -> Iterator[Function]:
+def _transforms(names: Names, dataset: nodes.NodeNG | None) -> Iterator[nodes.NodeNG]:
+    """Yield what a data set of torchvision is given to make its items with, besides paths and the like."""
+    for value in names.known(dataset):
+        match value:
+            case Instance(str() as cls, nodes.Call() as made) if cls.startswith("torchvision.datasets."):
+                yield from made.args
+                yield from (keyword.value for keyword in made.keywords or () if keyword.arg in _TRANSFORMS)
+
+
+def _methods(names: Names, owner: Instance, *wanted: str) -> Iterator[Function]:
+    for name in wanted if isinstance(owner.cls, nodes.ClassDef) else ():
+        if (method := names.method(owner.cls, name)) is not None:
+            yield Function(method, owner)
+
+
+def functions(names: Names, node: nodes.NodeNG) -> Iterator[Function]:
     """Yield the functions that *node* may be, also bound by ``functools.partial``, or as objects to call."""
     for value in names.known(node):
         yield from _called(names, value)
     if isinstance(node, nodes.Call) and last_name(node.func) == "partial" and node.args:
-        yield from _functions(names, node.args[0])
+        yield from functions(names, node.args[0])
 
 
 def _called(names: Names, value: Value) -> Iterator[Function]:
@@ -198,12 +228,9 @@ def _callees(names: Names, function: Function) -> Iterator[Function]:
             if isinstance(value, Class) and (method := names.method(value.node, "__init__")) is not None:
                 yield Function(method, Instance(value.node, call))
     for item in index.within(function.node, nodes.Subscript):
-        if dotted(item.value) is not None and last_name(item.value) is not None and item.ctx.name == "Load":
-            if isinstance(item.value, nodes.Attribute) and dotted(item.value.expr) == "self":
-                for inner in datasets_of(names, item.value):
-                    if isinstance(inner.cls, nodes.ClassDef):
-                        if (method := names.method(inner.cls, "__getitem__")) is not None:
-                            yield Function(method, inner)
+        if isinstance(item.value, nodes.Attribute) and dotted(item.value.expr) == "self":  # self.dataset[index]
+            for inner in datasets_of(names, item.value):
+                yield from _methods(names, inner, "__getitem__")
 
 
 def _may_be_ours(call: nodes.Call) -> bool:
@@ -241,9 +268,3 @@ def made_from(names: Names, node: nodes.NodeNG, receiver: Instance | None) -> no
         return node
     given = scopes.match_arguments(init, receiver.made_at, bound=True)
     return given.get(value.name) or scopes.default(init, value.name) or node
-
-
-__all__ = [
-    "FUNCTIONS", "Symbol", "Worked", "datasets_of", "forks", "loaders_with_workers", "made_from", "most_workers",
-    "option", "reached", "run_in_workers", "sets_other_start",
-]  # fmt: skip

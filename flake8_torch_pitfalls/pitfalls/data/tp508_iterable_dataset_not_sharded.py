@@ -35,11 +35,10 @@ from collections.abc import Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis.calls import TorchCall, constant_of
 from flake8_torch_pitfalls.analysis.loaders import loader_calls
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import constant
 from flake8_torch_pitfalls.analysis.values import NOTHING, Function, Instance
+from flake8_torch_pitfalls.analysis.workers import most_workers
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"DataLoader", "num_workers"}
@@ -55,7 +54,7 @@ def check(source: Source) -> Iterator[Finding]:
     """Yield the ``__iter__`` of data sets that all workers of a loader go through from end to end."""
     reported = set()
     for loader in loader_calls(source):
-        if loader.is_open or loader.is_partial or not _has_workers(source, loader):
+        if loader.is_open or loader.is_partial or most_workers(source, loader) < 2:
             continue
         if "worker_init_fn" in loader.given and not _leaves_dataset(source, loader.given["worker_init_fn"]):
             continue
@@ -72,26 +71,6 @@ def check(source: Source) -> Iterator[Finding]:
                         f"each worker yields all of '{value.cls.name}', so items repeat; divide them by "
                         "'get_worker_info()'",
                     )
-
-
-def _has_workers(source: Source, loader: TorchCall) -> bool:
-    given = loader.given.get("num_workers")
-    numbers = [constant_of(value) for value in source.names.values(given)] if given is not None else []
-    if any(isinstance(number, int) and number > 1 for number in numbers):
-        return True
-    return isinstance(given, nodes.Attribute) and _default_option(source, given.attrname) > 1
-
-
-def _default_option(source: Source, name: str) -> int:
-    """Return the default of the command line option *name* that the file declares, 0 if there is none."""
-    for call in source.index.calls.get("add_argument", ()):
-        flags = [str(constant(given)).lstrip("-").replace("-", "_") for given in call.args]
-        if name in flags:
-            for keyword in call.keywords or ():
-                value = constant(keyword.value)
-                if keyword.arg == "default" and isinstance(value, int):
-                    return value
-    return 0
 
 
 def _leaves_dataset(source: Source, init: nodes.NodeNG) -> bool:

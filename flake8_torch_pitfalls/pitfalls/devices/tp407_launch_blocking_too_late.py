@@ -35,43 +35,24 @@ from collections.abc import Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis import devices
-from flake8_torch_pitfalls.analysis.imported import ImportedModule
+from flake8_torch_pitfalls.analysis.cuda import Search, is_script_part
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import (
-    FUNCTIONS,
-    ancestors,
-    argument,
-    block_of,
-    constant,
-    dotted,
-    function_of,
-    last_name,
-    walk_scope,
-)
+from flake8_torch_pitfalls.analysis.tree import FUNCTIONS, argument, constant, dotted
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"CUDA_LAUNCH_BLOCKING", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "PYTORCH_CUDA_ALLOC_CONF"}
 
 BLOCKING = "CUDA_LAUNCH_BLOCKING"
 ALLOCATION = "PYTORCH_CUDA_ALLOC_CONF"
-STARTS_CUDA = frozenset(
-    "torch.cuda." + name
-    for name in "is_available init current_device set_device get_device_name get_device_properties synchronize "
-    "get_device_capability current_stream default_stream mem_get_info is_bf16_supported".split()
-)
-"""Functions that ask the CUDA driver something, and so start it."""
-_LAST_NAMES = frozenset(symbol.rpartition(".")[2] for symbol in STARTS_CUDA)
 _STARTS_PROCESSES = frozenset(
     "Popen check_call check_output system Process spawn start_processes Pool ProcessPoolExecutor execvp".split()
 )
-_DEEPEST = 3
 
 
 def check(source: Source) -> Iterator[Finding]:
     """Report variables of CUDA that are set too late, or left on."""
     for node, name, value in _settings(source):
-        search = _Search(source, name == ALLOCATION)
+        search = Search(source, name == ALLOCATION)
         use = None if _starts_processes(source) else search.before(node)
         if use is not None:
             yield Finding(node, f"{_started(use)}: setting '{name}' now has no effect; set it before")
@@ -117,135 +98,4 @@ def _is_unconditional(node: nodes.NodeNG) -> bool:
     """Return whether *node* stands at the top level of a function, a module or the part that is run as a script."""
     statement = node.statement()
     above = statement.parent
-    return isinstance(above, (*FUNCTIONS, nodes.Module)) or _is_script_part(above)
-
-
-def _is_script_part(node: nodes.NodeNG) -> bool:
-    return isinstance(node, nodes.If) and "__name__" in node.test.as_string()
-
-
-class _Search:
-    """Looks for a use of CUDA that surely comes before a place, for an allocation there if *allocates*."""
-
-    def __init__(self, source: Source, allocates: bool) -> None:
-        self.source = source
-        self.allocates = allocates
-
-    def before(self, place: nodes.NodeNG, depth: int = 0) -> nodes.NodeNG | None:
-        """Return a use of CUDA that runs before *place* whenever *place* runs, or on the way of a known caller."""
-        function = function_of(place)
-        statement = place.statement()
-        while statement is not function:
-            for earlier in _before_in_block(statement):
-                if (use := self.in_statement(earlier, depth)) is not None:
-                    return use
-            above = statement.parent
-            if above is not function and (use := self.in_header(above, depth)) is not None:
-                return use
-            statement = above
-        if not isinstance(function, nodes.FunctionDef) or depth >= _DEEPEST:
-            return None
-        sites = self.source.names.call_sites(function)
-        for site in sites:
-            if (use := self.before(site, depth + 1)) is not None:
-                return use
-        if any(isinstance(function_of(site), nodes.Module) and not _is_in_script_part(site) for site in sites):
-            return None
-        return self.on_import(function.root(), depth)
-
-    def on_import(self, module: nodes.Module, depth: int) -> nodes.NodeNG | None:
-        """Return a use of CUDA that runs when *module* is imported."""
-        for statement in _statements(module, self.allocates):
-            if _is_script_part(statement):
-                continue
-            runs_all = isinstance(statement, nodes.Expr)  # main(), which may be what leads to the place
-            if (use := self.in_statement(statement, _DEEPEST if runs_all else depth)) is not None:
-                return use
-        return None
-
-    def in_statement(self, statement: nodes.NodeNG, depth: int) -> nodes.NodeNG | None:
-        """Return a use of CUDA that surely runs where *statement* runs."""
-        match statement:
-            case nodes.FunctionDef() | nodes.ClassDef():
-                return None
-            case nodes.ImportFrom() | nodes.Import():
-                return self.in_import(statement, depth)
-            case nodes.If() | nodes.For() | nodes.While() | nodes.With() | nodes.Try():
-                inside = statement.body if isinstance(statement, (nodes.With, nodes.Try)) else []
-                found = [self.in_header(statement, depth), *(self.in_statement(one, depth) for one in inside)]
-                return next((use for use in found if use is not None), None)
-        return self.in_expression(statement, depth)
-
-    def in_header(self, statement: nodes.NodeNG, depth: int) -> nodes.NodeNG | None:
-        """Return a use of CUDA in what *statement* evaluates before its body."""
-        match statement:
-            case nodes.If() | nodes.While():
-                return self.in_expression(statement.test, depth)
-            case nodes.For():
-                return self.in_expression(statement.iter, depth)
-            case nodes.With():
-                found = (self.in_expression(context, depth) for context, _ in statement.items)
-                return next((use for use in found if use is not None), None)
-        return None
-
-    def in_import(self, statement: nodes.ImportFrom | nodes.Import, depth: int) -> nodes.NodeNG | None:
-        """Return *statement* if it runs a module of the project that uses CUDA at its top level."""
-        if depth >= _DEEPEST:
-            return None
-        level = getattr(statement, "level", 0) or 0
-        whole = isinstance(statement, nodes.Import)
-        for name in [name for name, _ in statement.names] if whole else [statement.modname]:
-            module = self.source.project.imported(statement.root(), name, level)
-            if module is not None and self.on_import(module, depth + 1) is not None:
-                return statement
-        return None
-
-    def in_expression(self, top: nodes.NodeNG, depth: int) -> nodes.NodeNG | None:
-        for node in walk_scope(top):
-            if isinstance(node, nodes.Call) and (self.uses(node) or self.calls_use(node, depth)):
-                return node
-        return None
-
-    def calls_use(self, call: nodes.Call, depth: int) -> bool:
-        """Return whether *call* runs a function of the project that surely uses CUDA."""
-        if depth >= _DEEPEST or not isinstance(call.func, nodes.Name):
-            return False
-        found = self.source.names.callee(call)
-        return len(found) == 1 and any(
-            self.in_statement(statement, depth + 1) is not None
-            for statement in (found[0].node.body if isinstance(found[0].node, nodes.FunctionDef) else ())
-        )
-
-    def uses(self, call: nodes.Call) -> bool:
-        """Return whether *call* itself starts CUDA."""
-        name = last_name(call.func)
-        if name in _LAST_NAMES and not self.allocates:
-            return self.source.names.symbol(call.func) in STARTS_CUDA
-        if name == "cuda" and isinstance(call.func, nodes.Attribute):
-            return True
-        given = argument(call, 0, "device") if name == "to" else argument(call, None, "device")
-        if given is None or not (devices.named(self.source.names, given) or "").startswith("cuda"):
-            return False
-        symbol = self.source.names.symbol(call.func) or ""
-        return name == "to" or symbol.startswith("torch.") and symbol != "torch.device"
-
-
-def _is_in_script_part(node: nodes.NodeNG) -> bool:
-    return any(_is_script_part(above) for above in ancestors(node))
-
-
-def _before_in_block(statement: nodes.NodeNG) -> list[nodes.NodeNG]:
-    """Return the statements of the same block before *statement*, nearest first."""
-    block = block_of(statement)
-    return list(reversed(block[: block.index(statement)])) if block else []
-
-
-def _statements(module: nodes.Module, allocates: bool) -> Iterator[nodes.NodeNG]:
-    """Yield the top-level statements of *module*; of an imported one just those that may use CUDA."""
-    if not isinstance(module, ImportedModule):
-        yield from module.body
-        return
-    words = {"cuda"} if allocates else {"cuda", *_LAST_NAMES}
-    for number, (_, mentioned) in enumerate(module.words):
-        if not mentioned.isdisjoint(words):
-            yield module.part(number)
+    return isinstance(above, (*FUNCTIONS, nodes.Module)) or is_script_part(above)

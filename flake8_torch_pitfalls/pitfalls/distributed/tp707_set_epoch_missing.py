@@ -33,7 +33,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.calls import arguments, constants
 from flake8_torch_pitfalls.analysis.events import Do, Event, is_unreadable
-from flake8_torch_pitfalls.analysis.loaders import LOADER
+from flake8_torch_pitfalls.analysis.loaders import LOADER, loaders_in
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import dotted, is_open, last_name, walk
 from flake8_torch_pitfalls.analysis.values import Instance
@@ -99,10 +99,11 @@ def _makers(source: Source, loop: nodes.For | nodes.While) -> list[nodes.Call]:
     if not isinstance(loop, nodes.For):
         return []
     for node in walk(loop.iter):
-        for value in source.names.known(node) if isinstance(node, (nodes.Name, nodes.Attribute, nodes.Call)) else ():
-            if isinstance(value, Instance) and value.cls == LOADER and isinstance(value.made_at, nodes.Call):
-                if samplers := _shuffling(source, value.made_at):
-                    return [value.made_at, *samplers]
+        if not isinstance(node, (nodes.Name, nodes.Attribute, nodes.Call)):
+            continue
+        for loader in loaders_in(source.names, node):
+            if samplers := _shuffling(source, loader):
+                return [loader, *samplers]
     return []
 
 
