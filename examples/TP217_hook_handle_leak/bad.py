@@ -34,6 +34,6 @@ def main(batches, epochs):
         found.append(extract(model, x))
     for _ in range(epochs):
         for layer in model.children():
-            layer.register_forward_pre_hook(print)
+            layer.register_forward_pre_hook(print)  # expect: TP217:13
         model.body.register_full_backward_hook(print)  # expect: TP217:9
     return found

@@ -39,3 +39,15 @@ def main(batches, seeds):
         fresh = Net()
         fresh.body.register_forward_hook(keep)
         watch(fresh)
+
+
+def add_all(model: nn.Module, hooks, make):
+    for hook in hooks:
+        model.register_forward_hook(hook)
+    for hook in hooks:
+        add(model, make, hook)
+
+
+def add(model: nn.Module, make, hook):
+    for layer in model.modules():
+        layer.register_forward_hook(make(hook))

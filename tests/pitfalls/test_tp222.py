@@ -32,8 +32,14 @@ def test_handed_on(call: str) -> None:
     assert check(f"{HEAD}    def train(self, loader, x):\n        {call}\n", ["TP222"]) == []
 
 
-def test_decorated_it_is_none_of_its_kind() -> None:
-    assert check(f"{HEAD}    @staticmethod\n    def train(loader):\n        pass\n", ["TP222"]) == []
+@pytest.mark.parametrize(
+    ("decorator", "signature", "column"),
+    [("staticmethod", "loader", 5), ("classmethod", "cls, loader", 5), ("staticmethod", "mode=True", None),
+     ("property", "self", None), ("overload", "self, loader", None)],
+)  # fmt: skip
+def test_decorated(decorator: str, signature: str, column: int | None) -> None:
+    found = check(f"{HEAD}    @{decorator}\n    def train({signature}):\n        pass\n", ["TP222"])
+    assert found == ([] if column is None else [(5, column, "TP222")])
 
 
 def test_a_base_class_in_another_file() -> None:

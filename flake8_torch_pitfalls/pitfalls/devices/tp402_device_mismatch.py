@@ -25,7 +25,8 @@ Of a model the class must be in view, or torch's own, for `forward` may move its
 chooses when it runs (`"cuda" if torch.cuda.is_available() else "cpu"`, an option, a parameter) is taken for an
 accelerator, and so is `x.device` of a parameter `x`. A loader's batches are known to be on the CPU only where the data
 set is in view:
-a `TensorDataset` of known tensors, one of torchvision's, or a class of the project that names no device.
+a `TensorDataset` of known tensors, one of torchvision's, or a class of the project that names no device. Of the
+tensors that a `forward` in view is given, the first few kinds are followed through it.
 
 ## Sources
 - "CUDA semantics" in PyTorch's documentation: operations across devices are not allowed, copies are.

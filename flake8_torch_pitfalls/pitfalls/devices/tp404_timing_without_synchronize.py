@@ -13,6 +13,7 @@ Or time with events, `torch.cuda.Event(enable_timing=True)`, or with `torch.util
 - Something waits for the device between the readings: `synchronize()`, an event, `.item()`, `.cpu()`, `.tolist()`, a
   printed or tested tensor, also in a function that is called between them.
 - Timers of a loop that read the clock at its end only, from one round to the next: each round waits for its data.
+- Loops that copy each batch to the device and are timed as a whole: each copy waits for the round before.
 - Work on the CPU, or on a device that is not known; times of data loading.
 - Anything called between the readings that is not known, and so may wait.
 
@@ -33,7 +34,7 @@ from collections.abc import Iterable, Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
-from flake8_torch_pitfalls.analysis.calls import local_names
+from flake8_torch_pitfalls.analysis.clocks import CLOCKS, differences
 from flake8_torch_pitfalls.analysis.devices import CPU, is_guarded
 from flake8_torch_pitfalls.analysis.facts import Placed, Tensor
 from flake8_torch_pitfalls.analysis.flow import Flow, Point, flow
@@ -41,6 +42,7 @@ from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.synchronization import (
     CONVERTS,
     WAITING,
+    is_non_blocking,
     names_that_wait,
     sets,
     steps,
@@ -50,8 +52,8 @@ from flake8_torch_pitfalls.analysis.synchronization import (
 from flake8_torch_pitfalls.analysis.tree import (
     Scope,
     dotted,
-    function_of,
     last_name,
+    loops_around,
     position,
     target_text,
     text_of,
@@ -62,10 +64,6 @@ from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"perf_counter", "monotonic", "time", "perf_counter_ns", "time_ns", "monotonic_ns", "default_timer", "now"}
 
-CLOCKS = frozenset(
-    "time.time time.perf_counter time.monotonic time.time_ns time.perf_counter_ns time.monotonic_ns "
-    "timeit.default_timer datetime.datetime.now".split()
-)
 _MOVES = ("cuda", "to", "device", "xpu")
 _NAMES_MODULE = re.compile(r"(^|_)(model|net|network|module|generator|encoder|decoder|unet)\d*$", re.IGNORECASE)
 _HARMLESS = frozenset(
@@ -90,7 +88,7 @@ def check(source: Source) -> Iterator[Finding]:
     """Report clocks that are read while the device still works."""
     if not any(source.index.calls.get(name) for name in _MOVES) and not _makes_on_device(source):
         return
-    for scope, readings in _differences(source).items():
+    for scope, readings in differences(source).items():
         timer = _Timer(source, scope)
         for clock, start, node in readings:
             if not is_guarded(node) and (work := timer.unfinished(clock, start)) is not None:
@@ -104,44 +102,6 @@ def _short(work: nodes.NodeNG) -> str:
 
 def _makes_on_device(source: Source) -> bool:
     return any(keyword.arg == "device" for keyword in source.index.of(nodes.Keyword))
-
-
-# -- pairs of readings -----------------------------------------------------------------------------
-
-_Reading = tuple[nodes.Call, str, nodes.NodeNG]
-"""The later call of a clock, the text of the variable that holds the earlier reading, and where to report."""
-
-
-def _differences(source: Source) -> dict[Scope, list[_Reading]]:
-    """Return the differences of readings of a clock, by the function they stand in."""
-    names = sorted(local_names(source.index, {symbol.rpartition(".")[2] for symbol in CLOCKS}))
-    clocks = [call for name in names for call in source.index.calls.get(name, ())]
-    found: dict[Scope, list[_Reading]] = collections.defaultdict(list)
-    kept: dict[Scope, dict[str, list[nodes.Call]]] = collections.defaultdict(lambda: collections.defaultdict(list))
-    for call in clocks:
-        match call.parent:
-            case nodes.BinOp(op="-", left=left, right=start) if left is call:
-                if (text := dotted(start)) and source.names.symbol(call.func) in CLOCKS:
-                    found[function_of(call)].append((call, text, call.parent))
-            case nodes.Assign(targets=targets):
-                for target in targets:
-                    if text := target_text(target):
-                        kept[function_of(call)][text].append(call)
-    for scope, readings in kept.items():
-        for difference in source.index.within(scope, nodes.BinOp) if len(readings) > 1 else ():
-            end, start = dotted(difference.left), dotted(difference.right)
-            if difference.op == "-" and end in readings and start in readings and end != start:
-                if function_of(difference) is scope:
-                    for clock in readings[end]:
-                        if source.names.symbol(clock.func) in CLOCKS and _is_latest(clock, difference, readings[end]):
-                            found[scope].append((clock, start, clock))
-    return {scope: sorted(set(one), key=lambda reading: position(reading[2])) for scope, one in found.items()}
-
-
-def _is_latest(clock: nodes.Call, difference: nodes.BinOp, others: list[nodes.Call]) -> bool:
-    """Return whether *clock* is the nearest reading above *difference*."""
-    above = [other for other in others if position(other) < position(difference)]
-    return bool(above) and max(above, key=position) is clock
 
 
 # -- what happens between them ---------------------------------------------------------------------
@@ -181,6 +141,8 @@ class _Timer:
         done = [node for point in region.points for node in steps(point)]
         done += [node for node in steps(end) if position(node) < position(clock) and node is not clock.parent]
         if any(isinstance(node, nodes.Call) and last_name(node.func) in WAITING for node in done):
+            return None
+        if any(isinstance(node, nodes.Call) and self.waits_for_last_round(node, clock) for node in done):
             return None
         work = [node for node in done if self.is_work(node)]
         if not work or any(self.may_wait(node) for node in done):
@@ -241,6 +203,18 @@ class _Timer:
         return self.moved
 
     # -- waiting -----------------------------------------------------------------------------------
+
+    def waits_for_last_round(self, call: nodes.Call, clock: nodes.Call) -> bool:
+        """Return whether *call*, in a loop that *clock* is read after, copies data to the device.
+
+        Such a copy waits for the work of the round before, so that only the last round is missing in the time.
+        """
+        return (
+            to_accelerator(self.source.names, call)
+            and not is_non_blocking(call)
+            and self.source.kinds.of(_receiver(call), "module") is not True
+            and any(not loop.parent_of(clock) for loop in loops_around(call))
+        )
 
     def may_wait(self, node: nodes.NodeNG) -> bool:
         """Return whether evaluating *node* may wait for the device."""

@@ -183,6 +183,10 @@ def _reading(source: Source, node: nodes.NodeNG) -> nodes.NodeNG | None:
             return _reading(source, node.parent)
         case nodes.Subscript(value=value) if value is node:
             return _reading(source, node.parent)
+        case nodes.Compare(ops=ops) if not any(op in ("is", "is not") for op, _ in ops):
+            return node.parent
+        case nodes.If(test=test) | nodes.While(test=test) | nodes.IfExp(test=test) if test is node:
+            return node
         case nodes.BinOp() | nodes.FormattedValue():
             return node.parent if isinstance(node.parent, nodes.BinOp) else node
         case nodes.Call(func=func) as call if node in call.args:

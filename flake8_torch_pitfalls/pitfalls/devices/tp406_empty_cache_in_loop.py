@@ -61,6 +61,8 @@ PASSES_ON = SEQUENCES | {"enumerate", "zip"}
 _ASKS_FOR_DEVICE = re.compile(r"cuda|gpu|device|mps|xpu|accelerator", re.IGNORECASE)
 _NAMES_LOADER = re.compile(r"loader$|_dl$|batches$", re.IGNORECASE)
 _WORKS = ("backward", "no_grad", "inference_mode")
+_STEPS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
+"""Methods of modules that run for every batch."""
 _DEEPEST = 3
 
 
@@ -138,7 +140,7 @@ def _does_the_work(branch: nodes.If | nodes.IfExp) -> bool:
 
 def _is_forward(source: Source, function: nodes.FunctionDef) -> bool:
     owner = class_of(function)
-    if owner is None or function.parent is not owner or function.name != "forward":
+    if owner is None or function.parent is not owner or function.name not in _STEPS:
         return False
     return source.names.derives(owner, "torch.nn.Module") is True
 
@@ -164,6 +166,8 @@ def _makes_module(source: Source, loop: nodes.NodeNG) -> bool:
 
 
 def _goes_through_batches(source: Source, loop: nodes.NodeNG) -> bool:
+    if _draws_batches(source, loop):
+        return True
     if not isinstance(loop, nodes.For):
         return False
     iterated = _iterated(source, loop.iter)
@@ -174,6 +178,17 @@ def _goes_through_batches(source: Source, loop: nodes.NodeNG) -> bool:
     if _NAMES_LOADER.search(last_name(iterated) or "") or _goes_by_batch_size(iterated):
         return any(_is_about(call, _derived(loop, bound)) for call in calls)
     return any(_runs_module(source, call, loop, bound) for call in calls)
+
+
+def _draws_batches(source: Source, loop: nodes.For | nodes.While) -> bool:
+    """Return whether each round of *loop* takes the next of something and runs a module on it: ``x = next(it)``."""
+    for call in source.index.calls.get("next", ()):
+        statement = call.statement()
+        if isinstance(statement, nodes.Assign) and next(iter(loops_around(call)), None) is loop:
+            bound = {name.name for name in statement.nodes_of_class(nodes.AssignName)}
+            if any(_runs_module(source, other, loop, bound) for other in source.index.within(loop, nodes.Call)):
+                return True
+    return False
 
 
 def _iterated(source: Source, node: nodes.NodeNG) -> nodes.NodeNG:
@@ -197,14 +212,14 @@ def _is_about(call: nodes.Call, variables: set[str]) -> bool:
     return any(isinstance(node, nodes.Name) and node.name in variables for one in given for node in walk(one))
 
 
-def _runs_module(source: Source, call: nodes.Call, loop: nodes.For, bound: set[str]) -> bool:
+def _runs_module(source: Source, call: nodes.Call, loop: nodes.For | nodes.While, bound: set[str]) -> bool:
     """Return whether *call* runs a module that lives longer than *loop* on what *loop* goes through."""
     if not call.args or dotted(call.func) is None or not _is_about(call, _derived(loop, bound)):
         return False
     return source.kinds.of(call.func, "module") is True
 
 
-def _derived(loop: nodes.For, bound: set[str]) -> set[str]:
+def _derived(loop: nodes.For | nodes.While, bound: set[str]) -> set[str]:
     """Return *bound* and the variables that *loop* computes from them."""
     found = set(bound)
     for statement in loop.body:

@@ -56,30 +56,31 @@ def check(source: Source) -> Iterator[Finding]:
         stream = _stream(source, block)
         if stream is None:
             continue
+        name = dotted(stream)
         waiting = names_that_wait(source, STREAMS_WAIT)
         graph = flow(function_of(block))
         if (early := _input_not_ready(source, block, waiting)) is not None:
-            what = f"'{early.name}' may still be computed when the stream '{stream}' reads it"
-            yield Finding(early, f"{what}; write '{stream}.wait_stream(torch.cuda.current_stream())' before the block")
-        if (use := _use_without_wait(source, block, graph, waiting)) is not None:
-            what = f"'{dotted(use)}' may still be computed on the stream '{stream}'"
-            yield Finding(use, f"{what}; write 'torch.cuda.current_stream().wait_stream({stream})' before")
+            what = f"'{early.name}' may still be computed when the stream '{name}' reads it"
+            yield Finding(early, f"{what}; write '{name}.wait_stream(torch.cuda.current_stream())' before the block")
+        if (use := _use_without_wait(source, block, stream, graph, waiting)) is not None:
+            what = f"'{dotted(use)}' may still be computed on the stream '{name}'"
+            yield Finding(use, f"{what}; write 'torch.cuda.current_stream().wait_stream({name})' before")
 
 
-def _stream(source: Source, block: nodes.With) -> str | None:
-    """Return the text of the stream that *block* makes current, if it is surely a stream of its own."""
+def _stream(source: Source, block: nodes.With) -> nodes.NodeNG | None:
+    """Return the stream that *block* makes current, if it is surely a stream of its own."""
     for context, _ in block.items:
         stream = context
         if isinstance(context, nodes.Call):
             if len(context.args) != 1 or last_name(context.func) not in ("stream", "StreamContext"):
                 continue
             stream = context.args[0]
-        if (text := dotted(stream)) is None:
+        if dotted(stream) is None:
             continue
         found = source.names.values(stream)
         if found and all(_is_made(source, value) for value in found):
             if stream is context or source.names.symbol(context.func) == "torch.cuda.stream":
-                return text
+                return stream
     return None
 
 
@@ -94,9 +95,9 @@ def _is_made(source: Source, value: object) -> bool:
 
 
 def _use_without_wait(
-    source: Source, block: nodes.With, graph: Flow, waiting: frozenset[str]
+    source: Source, block: nodes.With, stream: nodes.NodeNG, graph: Flow, waiting: frozenset[str]
 ) -> nodes.NodeNG | None:
-    """Return the first use after *block* of something that it computes, if no wait comes first."""
+    """Return the first use after *block*, on another stream, of something that it computes, if no wait comes first."""
     made = _computed(source, block)
     inside = [point for point in graph.points if point.node is not None and block.parent_of(point.node)]
     if not made or any(_waits(point, waiting) for point in inside):
@@ -106,7 +107,7 @@ def _use_without_wait(
         if start is None:
             continue
         for point in after(start, lambda point: sets(point, name) or _waits(point, waiting) or _is_lost(point, name)):
-            if point.node is None or _is_in_stream(source, point.node) or _waits(point, waiting):
+            if point.node is None or _may_be_on(source, point.node, stream) or _waits(point, waiting):
                 continue
             for node in steps(point):
                 if isinstance(node, nodes.Name) and node.name == name and _computes_with(source, node):
@@ -146,6 +147,15 @@ def _is_lost(point: Point, name: str) -> bool:
 
 def _waits(point: Point, waiting: frozenset[str]) -> bool:
     return any(isinstance(node, nodes.Call) and last_name(node.func) in waiting for node in steps(point))
+
+
+def _may_be_on(source: Source, node: nodes.NodeNG, stream: nodes.NodeNG) -> bool:
+    """Return whether *node* stands in a block of *stream*, or of a stream that may be the same."""
+    for above in ancestors(node):
+        if isinstance(above, nodes.With) and any(_names_stream(source, context) for context, _ in above.items):
+            other = _stream(source, above)
+            return other is None or not set(source.names.values(other)).isdisjoint(source.names.values(stream))
+    return False
 
 
 def _is_in_stream(source: Source, node: nodes.NodeNG) -> bool:

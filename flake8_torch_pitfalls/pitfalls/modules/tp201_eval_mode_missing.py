@@ -10,7 +10,7 @@ that evaluating changes the model. `torch.no_grad()` and `torch.inference_mode()
 `model.eval()` before the evaluation, and `model.train()` before training goes on.
 
 ## Silent
-- `eval()`, `train(False)` or a mode that is only known at run time, by the function or by a caller.
+- `eval()`, `train(False)` or a mode that is only known at run time, by the function, a caller or a context manager.
 - Modules whose layers are all known and behave the same in both modes.
 - A forward whose result enters training: targets, features, pseudo labels.
 - A result that is dropped, drawn as a picture, or only asked for its shape: recalibrated batch norm, warm-up,
@@ -37,7 +37,16 @@ from flake8_torch_pitfalls.analysis import layers
 from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
 from flake8_torch_pitfalls.analysis.modes import by_framework, records_grad
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.train_eval import Mode, Modes, may_cover, named_evaluation, trains_in_same_loop
+from flake8_torch_pitfalls.analysis.train_eval import (
+    Mode,
+    Modes,
+    is_in_own_manager,
+    may_cover,
+    modules_of,
+    named_evaluation,
+    switches_by_name,
+    trains_in_same_loop,
+)
 from flake8_torch_pitfalls.analysis.tree import class_of, function_of, text_of
 from flake8_torch_pitfalls.analysis.uses import Use, uses
 from flake8_torch_pitfalls.analysis.values import Instance, Unknown
@@ -53,6 +62,8 @@ def check(source: Source) -> Iterator[Finding]:
     """Yield the first forward of each evaluation that runs a module in train mode."""
     if any(not _is_called(node) for node in source.index.attributes.get("eval", ())):
         return  # handed over, or its parentheses are missing, which is a fault of its own
+    if switches_by_name(source.index):
+        return
     seen: set[tuple[nodes.NodeNG, str]] = set()
     for run in source.runs.roots:
         modes = Modes(run)
@@ -84,6 +95,8 @@ def _evaluates(source: Source, run: Run, event: Event) -> bool:
     """Return whether *event* is a forward for the sake of its numbers, outside training."""
     if _on_purpose(event) or by_framework(source.names, event.node, event.stack):
         return False
+    if is_in_own_manager(source.names, event):
+        return False
     if _has_modes(source, event) is False:
         return False
     recorded = records_grad(source.names, event.node, event.stack)
@@ -105,7 +118,7 @@ def _on_purpose(event: Event) -> bool:
 
 def _has_modes(source: Source, event: Event) -> bool | None:
     """Return whether the module of *event* has layers for which the mode matters."""
-    return layers.any_has(source.names, source.kinds.instances(event.subject, "module"), layers.Trait.MODES)
+    return layers.any_has(source.names, modules_of(source.names, source.kinds, event), layers.Trait.MODES)
 
 
 # -- in which mode? ------------------------------------------------------------------------------------
@@ -163,11 +176,14 @@ def _starts_in_train_mode(source: Source, run: Run, event: Event) -> bool:
 def _is_fresh(source: Source, event: Event) -> bool:
     """Return whether all that the module may be is made in view, in train mode as PyTorch makes modules."""
     values = source.names.values(event.subject)
-    if event.place is None or not event.made or any(isinstance(value, Unknown) for value in values):
+    if event.place is None or any(isinstance(value, Unknown) for value in values):
         return False
-    return all(
+    modules = modules_of(source.names, source.kinds, event)
+    if not event.made and any(module.made_at is None for module in modules):
+        return False  # known by annotation only
+    return bool(modules) and all(
         isinstance(value.cls, nodes.ClassDef) or value.cls.startswith(("torch.nn.", "torchvision.models."))
-        for value in values
+        for value in (*values, *modules)
         if isinstance(value, Instance)
     )
 

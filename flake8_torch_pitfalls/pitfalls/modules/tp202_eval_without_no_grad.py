@@ -21,6 +21,7 @@ function.
 
 ## Known limits
 A function that is handed to other code, or whose class has a base out of view, may be called with recording off.
+In a function that also goes backward a teacher's `.detach()` is taken as enough, though its graph is built in vain.
 
 ## Sources
 - "Locally disabling gradient computation" and "Evaluation mode", PyTorch notes on autograd mechanics.

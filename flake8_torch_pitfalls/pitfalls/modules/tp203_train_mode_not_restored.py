@@ -20,6 +20,7 @@ for epoch in range(epochs):
 ## Silent
 - `train()` on every way from the evaluation to the next training step, by a caller or a callee.
 - The mode saved and restored: `model.train(was_training)`, `model.train(phase == "train")`, a context manager.
+- A mode that is named at run time: `getattr(model, mode)()`.
 - Training in eval mode on purpose: `eval()` with no evaluation after it.
 - Modules whose layers are all known and behave the same in both modes; modules that override `train()`.
 - Modules that no optimizer in view trains, such as the network behind a perceptual loss or an adversarial attack.
@@ -43,7 +44,7 @@ from flake8_torch_pitfalls.analysis.modes import OFF, by_framework, records_grad
 from flake8_torch_pitfalls.analysis.optimizers import clears_by, made
 from flake8_torch_pitfalls.analysis.protocol import reachable
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.train_eval import Mode, said_of
+from flake8_torch_pitfalls.analysis.train_eval import Mode, modules_of, said_of, switches_by_name
 from flake8_torch_pitfalls.analysis.tree import block_of, decorator_names, function_of, last_name, text_of, walk
 from flake8_torch_pitfalls.analysis.uses import Use, uses
 from flake8_torch_pitfalls.analysis.values import Instance
@@ -56,6 +57,8 @@ _PLAIN_DECORATORS = frozenset("no_grad inference_mode staticmethod classmethod".
 
 def check(source: Source) -> Iterator[Finding]:
     """Yield the calls of ``eval()`` after which training goes on."""
+    if switches_by_name(source.index):
+        return
     seen: set[nodes.NodeNG] = set()
     for run in source.runs.roots:
         for switch in run.events(Do.EVAL):
@@ -94,21 +97,10 @@ def _may_restore(source: Source, switch: Event) -> bool:
 
 
 def _depends_on_mode(source: Source, switch: Event) -> bool:
-    modules = _modules(source, switch)
+    modules = modules_of(source.names, source.kinds, switch)
     if any(_overrides_modes(source, module) for module in modules):
         return False
     return layers.any_has(source.names, modules, layers.Trait.MODES) is not False
-
-
-def _modules(source: Source, switch: Event) -> list[Instance]:
-    """Return what the module of *switch* may be: the variable that the run began with tells more than an annotation."""
-    found = source.kinds.instances(switch.subject, "module")
-    if switch.place is not None and all(module.cls == "torch.nn.Module" for module in found):
-        targets = getattr(switch.place.owner, "locals", {}).get(switch.place.path, ())
-        values = [value for target in targets if isinstance(target, nodes.AssignName)
-                  for value in source.names.values(target)]  # fmt: skip
-        return [value for value in values if isinstance(value, Instance)] or found
-    return found
 
 
 def _overrides_modes(source: Source, module: Instance) -> bool:

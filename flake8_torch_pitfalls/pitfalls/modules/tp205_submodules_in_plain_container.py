@@ -20,7 +20,7 @@ that are called one after the other; `nn.ParameterList` and `nn.ParameterDict` f
 - Containers of other things, and containers on objects that are no modules.
 
 ## Known limits
-A container that is filled by a function out of view, or under a name that is computed, is not followed.
+A container that is filled by a function out of view, by `map`, or under a name that is computed, is not followed.
 
 ## Sources
 - `torch.nn.ModuleList`, `torch.nn.ModuleDict` and `torch.nn.Module` in PyTorch's documentation.
@@ -43,6 +43,8 @@ WORDS = {"self"}
 PARAMETER = "torch.nn.Parameter"
 
 _DISPLAYS = (nodes.List, nodes.Tuple, nodes.Set, nodes.Dict, nodes.ListComp, nodes.SetComp, nodes.DictComp)
+_DICTIONARIES = ("dict", "collections.OrderedDict")
+_BUILDERS = ("list", "set", "collections.deque", *_DICTIONARIES)
 _REGISTERED_MEMBERS = ("parameters", "named_parameters", "children", "named_children", "modules", "named_modules")
 
 
@@ -52,16 +54,17 @@ def check(source: Source) -> Iterator[Finding]:
         if source.kinds.is_kind(Instance(cls), "module") and not keeps_own_books(source.names, cls):
             for name, targets in _attributes(source, cls):
                 if (target := _unregistered(source, cls, name, targets)) is not None:
-                    yield Finding(target, _message(source, target))
+                    yield Finding(target, _message(source, cls, target))
 
 
-def _message(source: Source, target: nodes.AssignAttr) -> str:
+def _message(source: Source, cls: nodes.ClassDef, target: nodes.AssignAttr) -> str:
     value = target.statement().value
-    is_dict = any(
+    is_dict = _calls(source, value, *_DICTIONARIES) or any(
         isinstance(found, Data) and isinstance(found.node, (nodes.Dict, nodes.DictComp))
         for found in source.names.values(value)
     )
-    holds_parameters = any(source.names.is_a(member, PARAMETER) for member in source.names.content(value))
+    members = _members(source, cls, target.attrname, value)
+    holds_parameters = any(source.names.is_a(member, PARAMETER) for member in members)
     name = f"{target.expr.as_string()}.{target.attrname}"
     what = "parameters" if holds_parameters else "modules"
     wrapper = f"nn.{'Parameter' if holds_parameters else 'Module'}{'Dict' if is_dict else 'List'}"
@@ -84,7 +87,7 @@ def _unregistered(
     for target in targets:
         value = getattr(target.statement(), "value", None)
         if value is not None and not isinstance(target.parent, (nodes.Tuple, nodes.List)):
-            if _is_plain(source.names.values(value)):
+            if _is_plain(source.names.values(value)) or _calls(source, value, *_BUILDERS):
                 plain.append((target, value))
     if not plain or _is_wrapped(source, cls, f"self.{name}") or _registers_by_computed_name(source, cls):
         return None
@@ -102,6 +105,11 @@ def _is_plain(values: Iterable[Value]) -> bool:
     return all(isinstance(value, (Many, Items)) or _is_display(value) for value in values)
 
 
+def _calls(source: Source, node: nodes.NodeNG, *symbols: str) -> bool:
+    """Return whether *node* makes a container with a call of one of *symbols*: ``list()``, ``dict(a=…)``."""
+    return isinstance(node, nodes.Call) and not node.args and source.names.symbol(node.func) in symbols
+
+
 def _is_display(value: Value) -> bool:
     return isinstance(value, Data) and isinstance(value.node, _DISPLAYS)
 
@@ -117,6 +125,8 @@ def _registrable(source: Source, values: Iterable[Value]) -> Iterator[Instance]:
 def _members(source: Source, cls: nodes.ClassDef, name: str, value: nodes.NodeNG) -> Iterator[Instance]:
     """Yield the modules and parameters that *value*, or what is put into ``self.name`` later, may hold."""
     found = list(source.names.content(value))
+    if _calls(source, value, *_DICTIONARIES):
+        found += (one for keyword in value.keywords for one in source.names.values(keyword.value))
     for read in source.index.attributes.get(name, ()):
         if class_of(read) is cls and is_self(read.expr):
             found += source.names.content(read)
@@ -141,8 +151,10 @@ def _attribute_values(source: Source, cls: nodes.ClassDef, but: str) -> set[Valu
 def _is_lost(source: Source, cls: nodes.ClassDef, member: Instance) -> bool:
     """Return whether *member* is made for *cls*, matters to it, and is registered nowhere."""
     made = member.made_at
-    if made is None or made.root() is not source.module or _is_registered(source, made):
-        return False  # handed in from outside, or an attribute of its own
+    if made is None or _is_registered(source, made):
+        return False  # handed in, or an attribute of its own
+    if made.root() is not source.module and not _is_made_by_call(source, cls, made):
+        return False
     if isinstance(made, nodes.Call) and last_name(made.func) in _REGISTERED_MEMBERS:
         return False
     if source.names.is_a(member, PARAMETER) and _optimizes_by_list(source, cls):
@@ -152,6 +164,15 @@ def _is_lost(source: Source, cls: nodes.ClassDef, member: Instance) -> bool:
     return (
         layers.has(source.names, member, layers.Trait.PARAMETERS) is not False
         or layers.has(source.names, member, layers.Trait.MODES) is True
+    )
+
+
+def _is_made_by_call(source: Source, cls: nodes.ClassDef, made: nodes.NodeNG) -> bool:
+    """Return whether *cls* calls the function of the project, in another file, that makes a module at *made*."""
+    maker = function_of(made)
+    return isinstance(maker, nodes.FunctionDef) and any(
+        last_name(call.func) == maker.name and any(found.node is maker for found in source.names.callee(call))
+        for call in source.index.within(cls, nodes.Call)
     )
 
 

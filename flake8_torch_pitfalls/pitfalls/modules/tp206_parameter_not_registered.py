@@ -14,6 +14,7 @@ that raises.
 ## Silent
 - `nn.Parameter`, `register_parameter`, `nn.ParameterList`. Parameters in a plain list are TP205's.
 - A tensor that the file gives to an optimizer by itself: `torch.optim.Adam([self.log_alpha])`.
+- A tensor that the class collects with others in a list, which an optimizer may be given elsewhere.
 - A tensor whose gradient the file reads or asks for: `self.delta.grad`, `torch.autograd.grad(loss, self.delta)`.
 - A tensor to which the file gives another value, or items, later: the context of a meta-learner.
 - Classes that say themselves what their parameters are.
@@ -145,12 +146,12 @@ def _attributes(source: Source, node: nodes.NodeNG, depth: int = 0) -> Iterator[
             return
     whole = _whole(node)
     match whole.parent if whole is not None else None:
-        case nodes.Assign(targets=[nodes.AssignAttr() as target]):
-            yield target
         case nodes.AnnAssign(target=nodes.AssignAttr() as target):
             yield target
         case nodes.Assign(targets=[nodes.AssignName() as target]):
             yield from _attributes_given(source, target, depth)
+        case nodes.Assign(targets=targets):
+            yield from (target for target in targets if isinstance(target, nodes.AssignAttr))
         case nodes.Return():
             yield from _attributes_returned(source, function_of(node), depth)
         case nodes.Call(func=nodes.Attribute(attrname="append", expr=nodes.Attribute() as holder)):
@@ -221,7 +222,8 @@ def _is_registered(source: Source, cls: nodes.ClassDef, name: str) -> bool:
         ):
             return True
     return any(
-        construction.is_given(given, f"self.{name}") and source.kinds.inferred(call, "module")
+        construction.is_given(given, f"self.{name}")
+        and (source.kinds.inferred(call, "module") or source.names.symbol(call.func) == PARAMETER)
         for call in source.index.within(cls, nodes.Call)
         for given in call.args
     )
@@ -235,6 +237,8 @@ def _is_looked_after(source: Source, name: str) -> bool:
     for read in source.index.attributes.get(name, ()):
         if isinstance(read.parent, nodes.Attribute) and read.parent.attrname in ("grad", "retain_grad"):
             return True
+        if isinstance(read.parent, (nodes.List, nodes.Tuple, nodes.Dict)) and _is_collected(read.parent):
+            return True
     return any(
         read.attrname == name
         for call in _handlers(source)
@@ -242,6 +246,18 @@ def _is_looked_after(source: Source, name: str) -> bool:
         for read in walk(given)
         if isinstance(read, nodes.Attribute)
     )
+
+
+def _is_collected(display: nodes.NodeNG) -> bool:
+    """Return whether *display* is kept or returned, so that others may take what is to be trained from it."""
+    while isinstance(display.parent, (nodes.BinOp, nodes.List, nodes.Tuple, nodes.Dict)):
+        display = display.parent
+    match display.parent:
+        case nodes.Assign(targets=[nodes.AssignAttr()]):
+            return True
+        case nodes.Return():
+            return bool(function_of(display).name != "forward")
+    return False
 
 
 def _handlers(source: Source) -> Iterator[nodes.Call]:

@@ -51,6 +51,8 @@ _NO_TENSOR = frozenset(
     "element_size nelement layout get_device is_contiguous names".split()
 )
 _REDUCTIONS = frozenset("sum mean prod max min std var norm all any median amax amin".split())
+_GIVES_DIMENSIONS = frozenset("view reshape unsqueeze expand repeat broadcast_to".split())
+"""Methods whose result has a dimension, whatever the tensor has."""
 _COPIES = ("tensor", "as_tensor", "zeros_like", "ones_like", "full_like", "rand_like", "randn_like", "empty_like")
 _ASKED_OF_TENSORS = (
     "shape size view device dim unsqueeze squeeze float long bool dtype reshape mean sum permute transpose contiguous "
@@ -317,6 +319,10 @@ class _Meetings:
                 return False
             case nodes.Call() if devices.makes_dimensions(value) or value.args and _is_made_of_array(value):
                 return True
+            case nodes.Call(func=nodes.Attribute(attrname=name), args=[_, *_]) if name in _GIVES_DIMENSIONS:
+                return True
+            case nodes.Subscript(slice=nodes.Tuple() | nodes.Slice() as index):
+                return _leaves_dimension(index)
             case nodes.Call():
                 parts = [*value.args, *([value.func.expr] if isinstance(value.func, nodes.Attribute) else [])]
             case nodes.BinOp():
@@ -361,11 +367,26 @@ class _Meetings:
             return self._inputs[definition]
         self._inputs[definition] = False  # for recursion
         if isinstance(definition.parent, nodes.Arguments):
-            found = self.is_tensor_parameter(definition.parent.parent, definition.name)
+            function = definition.parent.parent
+            found = self.is_tensor_parameter(function, definition.name) or any(
+                self.is_input(given, depth + 1) for given in self.handed_to(function, definition.name)
+            )
         else:
             found = any(self.is_input(value, depth + 1) for value in given_to(definition))
         self._inputs[definition] = found
         return found
+
+    def handed_to(self, function: nodes.NodeNG, name: str) -> Iterator[nodes.NodeNG]:
+        """Yield what the forward pass of the module gives to the parameter *name* of its method *function*."""
+        if not isinstance(function, nodes.FunctionDef) or function.parent is not class_of(self.target):
+            return
+        for call in self.source.index.calls.get(function.name, ()):
+            if not construction.is_self(getattr(call.func, "expr", None)) or class_of(call) is not function.parent:
+                continue
+            if getattr(function_of(call), "name", "") in WORDS:
+                given = scopes.match_arguments(function, call, bound=True)
+                if not is_open(call) and name in given:
+                    yield given[name]
 
     def is_tensor_parameter(self, function: nodes.NodeNG, name: str) -> bool:
         """Return whether the parameter *name* is a tensor: so annotated, the first of ``forward``, or used as one."""
@@ -435,6 +456,12 @@ def _arguments(call: nodes.Call) -> list[nodes.NodeNG]:
 def _is_made_of_array(call: nodes.Call) -> bool:
     name = last_name(call.func) or ""
     return isinstance(call.args[0], (nodes.List, nodes.ListComp)) or name == "from_numpy" or name.endswith("Tensor")
+
+
+def _leaves_dimension(index: nodes.NodeNG) -> bool:
+    """Return whether what *index* takes of a tensor surely has a dimension: ``x[None]``, ``x[:, None]``."""
+    parts = index.elts if isinstance(index, nodes.Tuple) else [index]
+    return any(isinstance(part, nodes.Slice) or constant(part) is None for part in parts)
 
 
 def _is_parameter_use(use: nodes.Name) -> bool:

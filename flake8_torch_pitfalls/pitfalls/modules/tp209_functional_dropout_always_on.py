@@ -17,7 +17,8 @@ by default: without the argument they never drop, or never draw a slope.
 - A rate of 0, a rate that is chosen by mode, and one that is a parameter of the function itself.
 - A call in a branch that tests the mode, or after `if not self.training: return x`.
 - Literal `training=True` in what is called a prenet, Monte Carlo, Bayesian, or uncertain: there it is the method.
-- Functions that no module of the file calls.
+- Functions that no module of the file calls, and `training_step`, `forward_train` and the like, which only run while
+  training.
 - `F.batch_norm` without running statistics, or with those of one step: `self.running_mean[step]`.
 
 ## Known limits
@@ -40,10 +41,10 @@ from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import (
     FUNCTIONS,
     ancestors,
-    block_of,
     class_of,
     constant,
     dotted,
+    earlier_in_block,
     function_of,
     method_of,
     self_name,
@@ -53,6 +54,8 @@ from flake8_torch_pitfalls.finding import Finding
 
 FUNCTIONAL = "torch.nn.functional"
 DROPPING = ("dropout", "dropout1d", "dropout2d", "dropout3d")
+WITHOUT_DEFAULT = ("torch.dropout", "torch.feature_dropout", "torch.alpha_dropout", "torch.feature_alpha_dropout")
+"""The operations below them, which must be told whether to drop."""
 DORMANT = ("alpha_dropout", "feature_alpha_dropout", "rrelu")
 ATTENTION = "scaled_dot_product_attention"
 NORMALIZING = "batch_norm"
@@ -60,6 +63,8 @@ WORDS = {*DROPPING, *DORMANT, ATTENTION, NORMALIZING}
 
 MODE = re.compile(r"train|eval|infer|test|stochastic|sampling")
 """Names that speak of the mode."""
+TRAINS = re.compile(r"(^|_)(pre)?train(ing)?(_|$)")
+"""Names of methods that only run while training."""
 ON_PURPOSE = re.compile(r"MC|(?i:(^|_)mc|monte|bayes|uncertain|prenet|stochastic|perturb)")
 """Names of classes and functions in which dropping always is the method."""
 
@@ -73,6 +78,9 @@ def check(source: Source) -> Iterator[Finding]:
         elif _is_literally_on(call):
             what = "drops in eval mode, too, for 'training=True'; write 'training=self.training'"
             yield _finding(call, what, "training")
+    for call in _calls(source, WITHOUT_DEFAULT, ""):
+        if _is_literally_on(call) and _drops_always(source, call, "p"):
+            yield _finding(call, "drops in eval mode, too, for 'train=True'; write 'self.training'", "train")
     for call in _calls(source, (ATTENTION,)):
         if "dropout_p" in call.given and _drops_always(source, call, "dropout_p"):
             rate = text_of(call.given["dropout_p"])
@@ -93,9 +101,9 @@ def _finding(call: TorchCall, what: str, argument: str | None = None) -> Finding
     return Finding(place, f"'{text_of(call.node.func)}' {what}")
 
 
-def _calls(source: Source, names: tuple[str, ...]) -> Iterator[TorchCall]:
-    """Yield the calls of *names* that run in a module, unless a test of the mode decides about them."""
-    for call in torch_calls(source, *(f"{FUNCTIONAL}.{name}" for name in names)):
+def _calls(source: Source, names: tuple[str, ...], where: str = f"{FUNCTIONAL}.") -> Iterator[TorchCall]:
+    """Yield the calls of *names* of *where* that run in a module, unless a test of the mode decides about them."""
+    for call in torch_calls(source, *(where + name for name in names)):
         if _runs_in_module(source, call.node) and not _is_guarded(call.node):
             yield call
 
@@ -104,7 +112,8 @@ def _runs_in_module(source: Source, node: nodes.NodeNG) -> bool:
     """Return whether *node* stands in a method of a module, or in a function that one in the file calls."""
     cls = class_of(node)
     if cls is not None:
-        return source.names.derives(cls, "torch.nn.Module") is True
+        trains = TRAINS.search(getattr(method_of(node), "name", ""))
+        return trains is None and source.names.derives(cls, "torch.nn.Module") is True
     function = function_of(node)
     if not isinstance(function, nodes.FunctionDef) or _takes_mode(function):
         return False
@@ -125,7 +134,7 @@ def _takes_mode(function: nodes.FunctionDef) -> bool:
 
 def _is_literally_on(call: TorchCall) -> bool:
     """Return whether ``training=True`` is written out where nothing says that it is meant."""
-    if constant(call.given.get("training")) is not True:
+    if constant(call.given.get("training", call.given.get("train"))) is not True:
         return False
     around = (class_of(call.node), method_of(call.node), function_of(call.node))
     return not any(ON_PURPOSE.search(getattr(each, "name", "")) for each in around if each is not None)
@@ -137,17 +146,12 @@ def _is_guarded(call: nodes.Call) -> bool:
     for above in ancestors(call):
         if isinstance(above, (nodes.If, nodes.IfExp)) and below is not above.test and _speaks_of_mode(above.test):
             return True
-        if any(_leaves_by_mode(earlier) for earlier in _before(below)):
+        if any(_leaves_by_mode(earlier) for earlier in earlier_in_block(below)):
             return True
         if isinstance(above, FUNCTIONS):
             return False
         below = above
     return False
-
-
-def _before(statement: nodes.NodeNG) -> list[nodes.NodeNG]:
-    block = block_of(statement)
-    return block[: block.index(statement)] if block else []
 
 
 def _leaves_by_mode(statement: nodes.NodeNG) -> bool:

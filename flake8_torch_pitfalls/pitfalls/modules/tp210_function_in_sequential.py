@@ -34,12 +34,12 @@ from flake8_torch_pitfalls.analysis.calls import torch_calls
 from flake8_torch_pitfalls.analysis.purpose import expects_failure
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import dotted, function_of, last_name
-from flake8_torch_pitfalls.analysis.values import NOTHING, Class, Data, Function, Symbol, Value
+from flake8_torch_pitfalls.analysis.values import NOTHING, Class, Data, Function, Instance, Symbol, Value
 from flake8_torch_pitfalls.finding import Finding
 
 SEQUENTIAL = "torch.nn.Sequential"
 CONTAINERS = (SEQUENTIAL, "torch.nn.ModuleList", "torch.nn.ModuleDict")
-ADDING = {"append": 0, "add_module": 1, "register_module": 1}
+ADDING = {"append": 0, "insert": 1, "add_module": 1, "register_module": 1}
 """Methods that add one member, and the position of that argument."""
 WORDS = {"Sequential", "ModuleList", "ModuleDict", "add_module", "register_module"}
 
@@ -72,6 +72,24 @@ def _members(source: Source) -> Iterator[tuple[str, nodes.NodeNG]]:
         for call in source.index.calls.get(method, ()):
             if len(call.args) > position and (source.names.symbol(call.func) or "").startswith("torch.nn."):
                 yield method, call.args[position]
+    for call in source.index.calls.get("extend", ()):
+        if call.args and (source.names.symbol(call.func) or "").startswith("torch.nn."):
+            yield from (("extend", member) for member in _items(source, call.args[0]))
+    for targets in source.index.items.values():
+        for target in targets:
+            if (changed := _container(source, target)) is not None:
+                yield changed, target.parent.value
+
+
+def _container(source: Source, target: nodes.Subscript) -> str | None:
+    """Return the name of the container of which *target* replaces or adds one member."""
+    if not isinstance(target.parent, nodes.Assign) or isinstance(target.slice, nodes.Slice):
+        return None
+    if last_name(target.parent.value) is None and not isinstance(target.parent.value, nodes.Lambda):
+        return None
+    found = source.names.known(target.value)
+    names = {value.cls if isinstance(value, Instance) else None for value in found}
+    return next((name.rpartition(".")[2] for name in CONTAINERS if names == {name}), None)
 
 
 def _given(source: Source, container: str, call: nodes.Call) -> Iterator[tuple[str, nodes.NodeNG]]:
@@ -130,10 +148,13 @@ def _displayed(source: Source, display: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
 
 
 def _put_later(source: Source, name: nodes.Name) -> Iterator[nodes.NodeNG]:
-    """Yield what ``append`` and ``+=`` add to the list *name* in its function."""
+    """Yield what ``append``, ``extend`` and ``+=`` add to the list *name* in its function."""
     for call in source.index.calls_in.get(function_of(name), ()):
-        if last_name(call.func) == "append" and call.args and dotted(getattr(call.func, "expr", None)) == name.name:
-            yield call.args[0]
+        if call.args and dotted(getattr(call.func, "expr", None)) == name.name:
+            if last_name(call.func) == "append":
+                yield call.args[0]
+            elif last_name(call.func) == "extend":
+                yield from _displayed(source, call.args[0])
     for statement in source.index.of(nodes.AugAssign):
         target = statement.target
         if isinstance(target, nodes.AssignName) and target.name == name.name and statement.op == "+=":

@@ -1,7 +1,8 @@
 """`BCEWithLogitsLoss` applies sigmoid itself: fed with probabilities it never gets near zero.
 
 ## What happens
-`nn.BCEWithLogitsLoss` and `F.binary_cross_entropy_with_logits` take raw scores (logits) and apply a sigmoid to them.
+`nn.BCEWithLogitsLoss` and `F.binary_cross_entropy_with_logits` take raw scores (logits) and apply a sigmoid to them,
+and so does `nn.MultiLabelSoftMarginLoss`.
 If the model ends with a sigmoid, the loss applies a second one to numbers between 0 and 1. What comes out lies
 between 0.5 and 0.73: no negative can be predicted as one, the loss of a perfect prediction is 0.31 for a positive
 and 0.69 for a negative instead of 0, and the gradients vanish where the model is wrong and sure of it. Nothing
@@ -47,7 +48,8 @@ from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import text_of
 from flake8_torch_pitfalls.finding import Finding
 
-WORDS = {"BCEWithLogitsLoss", "binary_cross_entropy_with_logits", "backward", "training_step"}
+WORDS = {"BCEWithLogitsLoss", "binary_cross_entropy_with_logits", "MultiLabelSoftMarginLoss",
+         "multilabel_soft_margin_loss", "backward", "training_step"}  # fmt: skip
 LOSS = "binary_cross_entropy_with_logits"
 WITH_SCORES = {LOSS, "cross_entropy"}
 """Losses that both take raw scores; a program often has one for two classes and one for more."""

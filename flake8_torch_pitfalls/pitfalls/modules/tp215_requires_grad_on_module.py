@@ -12,7 +12,8 @@ parameter trainable. `parameter.require_grad = False`, misspelt, leaves the para
 
 ## Silent
 - `requires_grad` of tensors and parameters.
-- Classes of the project that define the attribute, or a `__setattr__`, and those of other packages.
+- Classes of the project that define the attribute, keep it as a setting of their own, or have a `__setattr__`, and
+  those of other packages.
 - An optimizer's attribute that the file reads itself.
 
 ## Known limits
@@ -29,6 +30,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
+from flake8_torch_pitfalls.analysis.construction import is_self
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import ancestors, class_of, constant, dotted, last_name, text_of
 from flake8_torch_pitfalls.analysis.values import Instance
@@ -48,7 +50,7 @@ WORDS = {"requires_grad", *MISSPELT, *HYPERPARAMETERS}
 def check(source: Source) -> Iterator[Finding]:
     """Yield the assignments to attributes that torch does not read."""
     for target in source.index.stores.get("requires_grad", ()):
-        if _is_module(source, target.expr) and not _is_defined(source, target) and not _is_own_flag(source, target):
+        if _is_module(source, target.expr) and not _is_defined(source, target) and not _is_flag(source, target):
             name = text_of(target.expr)
             yield Finding(
                 target,
@@ -145,13 +147,18 @@ def _makes_use(base: nodes.ClassDef | str | None, attribute: str) -> bool:
     return attribute in base.locals or "__setattr__" in base.locals
 
 
-def _is_own_flag(source: Source, target: nodes.AssignAttr) -> bool:
-    """Return whether a module keeps ``self.requires_grad`` as a setting of its own: it reads it, or is given it."""
-    cls = class_of(target)
-    if cls is None or not any(isinstance(v, Instance) and v.cls is cls for v in source.names.known(target.expr)):
-        return False
-    value = getattr(target.statement(), "value", None)
-    return constant(value) is ... or any(
-        class_of(read) is cls and dotted(read) == f"{dotted(target.expr)}.requires_grad"
-        for read in source.index.attributes.get("requires_grad", ())
+def _is_flag(source: Source, target: nodes.AssignAttr) -> bool:
+    """Return whether the class of the module keeps ``self.requires_grad`` as a setting of its own."""
+    return any(
+        isinstance(value, Instance) and isinstance(value.cls, nodes.ClassDef) and _keeps_flag(source, value.cls)
+        for value in source.names.known(target.expr)
+    )
+
+
+def _keeps_flag(source: Source, cls: nodes.ClassDef) -> bool:
+    """Return whether *cls* gives ``self.requires_grad`` what it is given itself, or reads it."""
+    own = [store for store in source.names.stores(cls, "requires_grad") if isinstance(store, nodes.AssignAttr)]
+    reads = source.names.index_of(cls).attributes.get("requires_grad", ())
+    return any(constant(getattr(store.statement(), "value", None)) is ... for store in own) or any(
+        class_of(read) is cls and is_self(read.expr) for read in reads
     )

@@ -211,7 +211,7 @@ def _wrong_tensor(source: Source, call: TorchCall) -> str | None:
     if tensor is None:
         return None
     function = call.symbol.rpartition(".")[2]
-    if source.kinds.inferred(tensor, "module") is True:
+    if source.kinds.inferred(tensor, "module") is True or _is_tested_for_module(source, tensor):
         text = text_of(tensor)
         return f"'{function}' takes a tensor and raises on the module '{text}'; pass '{text}.weight'"
     if call.symbol in COUNTING and _is_flat(source, tensor):
@@ -220,6 +220,12 @@ def _wrong_tensor(source: Source, call: TorchCall) -> str | None:
             "use 'zeros_', 'ones_' or 'uniform_'"
         )
     return None
+
+
+def _is_tested_for_module(source: Source, node: nodes.NodeNG) -> bool:
+    """Return whether the test that *node* stands under says that it is one of torch's modules."""
+    classes = _classes(source, node) if isinstance(node, nodes.Name) else []
+    return bool(classes) and all("torch.nn.Module" in torch_model.ancestors(cls) for cls in classes)
 
 
 def _is_flat(source: Source, tensor: nodes.NodeNG) -> bool:
@@ -238,11 +244,7 @@ def _is_flat(source: Source, tensor: nodes.NodeNG) -> bool:
 
 
 def _classes(source: Source, owner: nodes.NodeNG) -> list[str]:
-    """Return the classes of torch's that *owner* may have: by inference, else by the test that it stands under."""
-    known = source.names.known(owner)
-    if known and all(isinstance(value, Instance) and isinstance(value.cls, str) for value in known):
-        found = [value.cls for value in known if isinstance(value, Instance) and isinstance(value.cls, str)]
-        return [] if "torch.nn.Module" in found else found
+    """Return the classes of torch's that *owner* may have: by the tests that it stands under, else by inference."""
     below: nodes.NodeNG = owner
     for above in ancestors(owner):
         if isinstance(above, nodes.If) and below in above.body:
@@ -252,7 +254,9 @@ def _classes(source: Source, owner: nodes.NodeNG) -> list[str]:
         if isinstance(above, nodes.FunctionDef):
             break
         below = above
-    return []
+    known = source.names.known(owner)
+    found = [value.cls for value in known if isinstance(value, Instance) and isinstance(value.cls, str)]
+    return [] if len(found) != len(known) or "torch.nn.Module" in found else found
 
 
 def _tested_classes(test: nodes.NodeNG, owner: nodes.NodeNG) -> list[nodes.NodeNG]:

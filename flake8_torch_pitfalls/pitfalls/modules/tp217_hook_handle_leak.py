@@ -14,9 +14,10 @@ Register once, in `__init__` or before the loop, or remove the hook again:
 
 ## Silent
 - A hook on each of several modules: `for layer in model.children(): layer.register_forward_hook(keep)`.
+- Different hooks: `for hook in hooks: layer.register_forward_hook(hook)`.
 - A module made inside the loop, and hooks on tensors, which go away with their graph.
 - A handle that is kept, or a file that removes or clears hooks somewhere.
-- Registrations under a condition, which may let only the first through.
+- Registrations under a condition, which may let only the first through; a test of the layer's class does not.
 
 ## Known limits
 Handles that are kept and never removed are not reported: other code may remove them.
@@ -49,6 +50,7 @@ HOOKS = ("register_forward_hook", "register_forward_pre_hook", "register_full_ba
 WORDS = set(HOOKS)
 
 _REMOVES = ("remove", "_forward_hooks", "_forward_pre_hooks", "_backward_hooks")
+_PARTS = ("modules", "children", "named_modules", "named_children")
 _DEEPEST = 3
 
 
@@ -60,7 +62,7 @@ def check(source: Source) -> Iterator[Finding]:
         for call in source.index.calls.get(name, ()):
             if isinstance(call.func, nodes.Attribute) and _is_dropped(source, call):
                 module = call.func.expr
-                if source.kinds.of(module, "module") is not False and _repeats(source, call, module, 0):
+                if source.kinds.of(module, "module") is not False and _repeats(source, call, module, _made_of(call)):
                     yield Finding(
                         call,
                         f"each pass adds another hook to '{text_of(module)}'; register it once, or remove its handle",
@@ -80,21 +82,59 @@ def _is_dropped(source: Source, call: nodes.Call) -> bool:
     return False
 
 
-def _repeats(source: Source, node: nodes.NodeNG, module: nodes.NodeNG, depth: int) -> bool:
-    """Return whether *node*, which registers a hook on *module*, runs many times for the same module."""
+def _made_of(call: nodes.Call) -> frozenset[str]:
+    """Return the variables that say which hook *call* registers: ``hook``, ``name`` of ``make_hook(name)``."""
+    hook = call.args[0] if call.args else None
+    parts = [hook, *hook.args] if isinstance(hook, nodes.Call) else [hook]
+    return frozenset(part.name for part in parts if isinstance(part, nodes.Name))
+
+
+def _repeats(
+    source: Source, node: nodes.NodeNG, module: nodes.NodeNG, hook: frozenset[str], depth: int = 0
+) -> bool:
+    """Return whether *node*, which registers a hook on *module*, runs many times for the same module.
+
+    *hook* are the variables that say which hook it is: where a loop changes one, each pass may add another hook.
+    """
     text = dotted(module)
     if text is None or depth > _DEEPEST:
         return False
     root = text.partition(".")[0].partition("[")[0]
     for above in ancestors(node):
-        if isinstance(above, (nodes.If, nodes.IfExp, nodes.Try, nodes.With)):
-            if not isinstance(above, nodes.With) and "__name__" not in getattr(above, "test", above).as_string():
-                return False
+        if isinstance(above, (nodes.If, nodes.IfExp, nodes.Try)) and not _is_of_each_pass(above):
+            return False
+        if isinstance(above, nodes.For) and (whole := _whole(above, root)) is not None:
+            return _repeats(source, above, whole, hook - _bound_by(above), depth + 1)
+        if isinstance(above, nodes.For) and not hook.isdisjoint(_bound_by(above)):
+            return False
         if isinstance(above, LOOPS) and not _ends_at_once(above) and not _changes(above, root, text):
             return True
         if isinstance(above, FUNCTIONS):
-            return isinstance(above, nodes.FunctionDef) and _function_repeats(source, above, module, root, depth)
+            return isinstance(above, nodes.FunctionDef) and _function_repeats(source, above, root, hook, depth)
     return False
+
+
+def _is_of_each_pass(branch: nodes.If | nodes.IfExp | nodes.Try) -> bool:
+    """Return whether *branch* asks what is the same in each pass: the class of a layer, the name of the script."""
+    match getattr(branch, "test", None):
+        case nodes.Call(func=nodes.Name(name="isinstance")):
+            return True
+        case None:
+            return False
+        case test:
+            return "__name__" in test.as_string()
+
+
+def _whole(loop: nodes.For, variable: str) -> nodes.NodeNG | None:
+    """Return the module through whose parts *loop* goes with *variable*: ``model`` of ``model.modules()``."""
+    match loop.iter:
+        case nodes.Call(func=nodes.Attribute(attrname=name, expr=whole)) if name in _PARTS:
+            return whole if variable in _bound_by(loop) else None
+    return None
+
+
+def _bound_by(loop: nodes.For) -> set[str]:
+    return {bound.name for bound in loop.target.nodes_of_class(nodes.AssignName)}
 
 
 def _ends_at_once(loop: nodes.NodeNG) -> bool:
@@ -117,13 +157,15 @@ def _stored(node: nodes.NodeNG) -> str | None:
 
 
 def _function_repeats(
-    source: Source, function: nodes.FunctionDef, module: nodes.NodeNG, root: str, depth: int
+    source: Source, function: nodes.FunctionDef, root: str, hook: frozenset[str], depth: int
 ) -> bool:
     """Return whether *function* is a forward on a part of its own object, or called many times for one module."""
     is_own = root == self_name(function)
     if function.name == "forward" and is_own:
         owner = class_of(function)
         return owner is not None and source.names.derives(owner, "torch.nn.Module") is True
+    if any(argument.name in hook for argument in function.args.arguments):
+        return False
     if root in function.locals and not is_own:
         arguments = [*function.args.posonlyargs, *(function.args.args or [])]
         names = [argument.name for argument in arguments]
@@ -133,12 +175,12 @@ def _function_repeats(
         for call in source.names.call_sites(function):
             given = [keyword.value for keyword in call.keywords or () if keyword.arg == root]
             given += call.args[place : place + 1]
-            if given and _repeats(source, call, given[0], depth + 1):
+            if given and _repeats(source, call, given[0], frozenset(), depth + 1):
                 return True
         return False
     if is_own and function.name != "__init__":
         return any(
-            isinstance(call.func, nodes.Attribute) and _repeats(source, call, call.func.expr, depth + 1)
+            isinstance(call.func, nodes.Attribute) and _repeats(source, call, call.func.expr, frozenset(), depth + 1)
             for call in source.names.call_sites(function)
         )
     return False

@@ -13,7 +13,8 @@ Build the layer in `__init__` and keep it: `self.fc = nn.Linear(8, 8)`. For drop
 
 ## Silent
 - Modules with neither parameters nor a mode: `nn.ReLU()`, `nn.Softmax(dim=1)`, losses, pooling.
-- A layer that is built once: kept on `self`, under a test of what `self` has already.
+- A layer that is built once: kept on `self`, under a test of what `self` has already, there or around the call of
+  the method that builds it.
 - A layer whose weights are set right after: a fixed filter.
 - `nn.Dropout(p).train(self.training)`, and the like.
 - A forward pass that trains what it builds: it makes an optimizer, or goes backward.
@@ -21,7 +22,7 @@ Build the layer in `__init__` and keep it: `self.fc = nn.Linear(8, 8)`. For drop
 - Modules built in `__init__` and in methods that `forward` does not call.
 
 ## Known limits
-Helpers of other files are not looked into.
+Helpers of other files, and lambdas, are not looked into.
 
 ## Sources
 - `torch.nn.Module` and `torch.nn.modules.lazy.LazyModuleMixin` in PyTorch's documentation.
@@ -39,6 +40,7 @@ from flake8_torch_pitfalls.analysis.tree import (
     ancestors,
     decorator_names,
     dotted,
+    earlier_in_block,
     function_of,
     last_name,
     text_of,
@@ -46,8 +48,9 @@ from flake8_torch_pitfalls.analysis.tree import (
 from flake8_torch_pitfalls.analysis.values import Class, Instance, Symbol
 from flake8_torch_pitfalls.finding import Finding
 
-WORDS = {"forward"}
+WORDS = {"forward", "training_step"}
 
+_FORWARDS = ("forward", "training_step", "validation_step")
 _TRAINS = ("backward", "zero_grad")
 _TRANSPARENT = {"staticmethod", "no_grad", "inference_mode", "autocast", "typechecked", "jaxtyped", "compile", "script"}
 """Decorators under which a function runs in each call."""
@@ -59,13 +62,15 @@ def check(source: Source) -> Iterator[Finding]:
     """Yield the modules with parameters or a mode that are made anew by each forward pass."""
     seen: set[nodes.NodeNG] = set()
     for forward in source.index.of(nodes.FunctionDef):
-        if forward.name != "forward" or not isinstance(forward.parent, nodes.ClassDef):
+        if forward.name not in _FORWARDS or not isinstance(forward.parent, nodes.ClassDef):
             continue
-        calls = list(_calls_below(source, forward, seen))
+        calls = dict(_calls_below(source, forward, seen))
         if any(last_name(call.func) in _TRAINS for call in calls):
             continue
         reported: set[nodes.NodeNG] = set()
-        for call in calls:
+        for call, is_asked_for in calls.items():
+            if is_asked_for and _is_kept(call):
+                continue
             if not reported.isdisjoint(ancestors(call)):
                 continue  # a part of what is reported as a whole
             if (made := _made(source, call)) is not None and _is_module(source, forward.parent):
@@ -78,20 +83,25 @@ def _is_module(source: Source, cls: nodes.ClassDef) -> bool:
     return source.kinds.is_kind(Instance(cls), "module") is True
 
 
-def _calls_below(source: Source, top: nodes.FunctionDef, seen: set[nodes.NodeNG]) -> Iterator[nodes.Call]:
-    """Yield the calls of *top* and of the functions of the file that it calls, each function once for the file."""
-    waiting = [top]
+def _calls_below(
+    source: Source, top: nodes.FunctionDef, seen: set[nodes.NodeNG]
+) -> Iterator[tuple[nodes.Call, bool]]:
+    """Yield the calls of *top* and of the functions of the file that it calls, each function once for the file.
+
+    With each comes whether a test of what the object has decides about the function: ``if not self.built:``.
+    """
+    waiting = [(top, False)]
     while waiting:
-        function = waiting.pop()
+        function, is_asked_for = waiting.pop()
         if function in seen:
             continue
         seen.add(function)
         for call in source.index.calls_in.get(function, ()):
             helper = _helper(call, function)
             if helper is None:
-                yield call
+                yield call, is_asked_for
             else:
-                waiting.append(helper)
+                waiting.append((helper, is_asked_for or _is_asked_for(call)))
 
 
 def _helper(call: nodes.Call, caller: nodes.FunctionDef) -> nodes.FunctionDef | None:
@@ -136,19 +146,47 @@ def _problem(source: Source, made: Instance) -> str | None:
 
 def _is_meant(source: Source, call: nodes.Call) -> bool:
     """Return whether a module made anew is what the author wants: built once, set up by hand, or the result."""
-    return _is_built_once(call) or _is_set_up(source, call) or isinstance(call.parent, nodes.Return)
+    parent = call.parent.parent if isinstance(call.parent, nodes.IfExp) else call.parent
+    return _is_built_once(call) or _is_set_up(source, call) or isinstance(parent, nodes.Return)
 
 
 def _is_built_once(call: nodes.Call) -> bool:
     """Return whether *call* stands under a test of what the object has, and what it makes may be kept."""
     if isinstance(call.parent, nodes.Call) and call.parent.func is call:
         return False  # used at once, and dropped
+    return _is_asked_for(call)
+
+
+def _is_asked_for(call: nodes.Call) -> bool:
+    """Return whether *call* stands under a test of what the object has, or behind one that leaves the function."""
+    below: nodes.NodeNG = call
     for above in ancestors(call):
-        if isinstance(above, FUNCTIONS):
-            return False
         if isinstance(above, nodes.If) and _asks_object(above.test):
             return True
+        if any(_leaves(earlier) for earlier in earlier_in_block(below)):
+            return True
+        if isinstance(above, FUNCTIONS):
+            return False
+        below = above
     return False
+
+
+def _leaves(statement: nodes.NodeNG) -> bool:
+    """Return whether *statement* leaves the function for what the object has: ``if self.built: return``."""
+    return (
+        isinstance(statement, nodes.If)
+        and _asks_object(statement.test)
+        and isinstance(statement.body[-1], nodes.Return)
+    )
+
+
+def _is_kept(call: nodes.Call) -> bool:
+    """Return whether what *call* makes is put on an object."""
+    statement = call.statement()
+    if isinstance(statement, (nodes.Assign, nodes.AnnAssign)):
+        targets = getattr(statement, "targets", None) or [statement.target]
+        return any(isinstance(target, (nodes.AssignAttr, nodes.Subscript)) for target in targets)
+    return isinstance(statement, nodes.Expr)
 
 
 def _asks_object(test: nodes.NodeNG) -> bool:

@@ -103,8 +103,17 @@ def _becomes_attribute(source: Source, place: nodes.NodeNG, name: str) -> bool:
     """Return whether the local variable *name* is kept on ``self`` by the function around *place*."""
     function = function_of(place)
     return any(
-        isinstance(statement.value, nodes.Name)
-        and statement.value.name == name
-        and any(isinstance(target, nodes.AssignAttr) and dotted(target.expr) == "self" for target in statement.targets)
+        isinstance(value, nodes.Name) and value.name == name
+        and isinstance(target, nodes.AssignAttr) and dotted(target.expr) == "self"
         for statement in source.index.within(function, nodes.Assign)
+        for target, value in _pairs(statement)
     )
+
+
+def _pairs(statement: nodes.Assign) -> Iterator[tuple[nodes.NodeNG, nodes.NodeNG]]:
+    """Yield the targets of *statement*, each with what it is given."""
+    for target in statement.targets:
+        if isinstance(target, nodes.Tuple) and isinstance(statement.value, nodes.Tuple):
+            yield from zip(target.elts, statement.value.elts)
+        else:
+            yield target, statement.value

@@ -45,7 +45,7 @@ from flake8_torch_pitfalls.finding import Finding
 WORDS = {"train"}
 
 _FLAG = re.compile(r"(^|_)(mode|flag|train|training|istrain|enable|enabled|status|on|is)($|_)", re.IGNORECASE)
-_CHANGES_KIND = ("staticmethod", "classmethod", "property", "overload")
+_CHANGES_KIND = ("property", "overload")
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -69,7 +69,9 @@ def _takes_mode(function: nodes.FunctionDef) -> bool:
     if decorator_names(function) & set(_CHANGES_KIND):
         return True
     args = function.args
-    parameters = [*args.posonlyargs, *(args.args or [])][1:]
+    parameters = [*args.posonlyargs, *(args.args or [])]
+    if "staticmethod" not in decorator_names(function):
+        parameters = parameters[1:]
     if not parameters:
         return args.vararg is not None
     required = len(parameters) - len(args.defaults or [])

@@ -3,8 +3,9 @@
 ## What happens
 `[nn.Linear(8, 8)] * 3` makes one layer and a list that names it three times. `nn.ModuleList` and `nn.Sequential`
 take the list as it is, the model prints as three layers and runs as three, but `parameters()` gives one weight and one
-bias. The same comes of a comprehension over a layer that was made before, `[layer for _ in range(3)]`, and of
-appending it in a loop. None of that raises, and the model has a third of the parameters it seems to have.
+bias. The same comes of a comprehension over a layer that was made before, `[layer for _ in range(3)]`, of appending it
+in a loop, and of naming it twice: `nn.Sequential(conv, relu, conv)`. None of that raises, and the model has a third of
+the parameters it seems to have.
 
 ## What to write
 A comprehension that makes a layer in each turn, `[nn.Linear(8, 8) for _ in range(3)]`, or copies one:
@@ -14,7 +15,7 @@ A comprehension that makes a layer in each turn, `[nn.Linear(8, 8) for _ in rang
 - Modules without parameters: `[nn.ReLU()] * 3`.
 - Comprehensions that make or copy the layer in each turn.
 - Sharing that is named so, in the variable, function or class: `shared`, `tied`, `recurrent`, `albert`.
-- One layer that `forward` calls in a loop.
+- One layer that `forward` calls in a loop, or that a test of the loop's variable adds.
 - Lists that do not become layers: `for model in [model] * 3`.
 
 ## Known limits
@@ -25,12 +26,14 @@ A list that is passed through a function, and built into layers there, is not fo
 """
 from __future__ import annotations
 
+import collections
 import re
 from collections.abc import Iterator
 
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import layers
+from flake8_torch_pitfalls.analysis.calls import torch_calls
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import (
     COMPREHENSIONS,
@@ -57,6 +60,10 @@ def check(source: Source) -> Iterator[Finding]:
         member = _multiplied(node) if isinstance(node, nodes.BinOp) else _repeated_by_comprehension(node)
         if member is not None and _becomes_layers(source, node) and _matters(source, member):
             yield Finding(node, _message(member))
+    for call in torch_calls(source, *layers.CONTAINERS):
+        for member in _written_twice(call.node):
+            if _matters(source, member):
+                yield Finding(member, _message(member))
     for call in source.index.calls.get("append", ()):
         member = _appended_in_loop(call)
         if member is not None and _is_list_of_layers(source, call) and _matters(source, member):
@@ -87,15 +94,38 @@ def _repeated_by_comprehension(node: nodes.NodeNG) -> nodes.NodeNG | None:
     return None if any(value.name in above.locals for above in around) else value
 
 
+def _written_twice(call: nodes.Call) -> Iterator[nodes.NodeNG]:
+    """Yield the second mention of each variable that *call* names several times among the layers."""
+    members = call.args[0].elts if call.args and isinstance(call.args[0], (nodes.List, nodes.Tuple)) else call.args
+    times = collections.Counter[str]()
+    for member in members:
+        if (text := dotted(member)) is not None:
+            times[text] += 1
+            if times[text] == 2:
+                yield member
+
+
 def _appended_in_loop(call: nodes.Call) -> nodes.NodeNG | None:
     """Return the variable that *call* appends in each turn of a loop, if no turn binds it."""
     if len(call.args) != 1 or not isinstance(call.args[0], nodes.Name):
         return None
     loops = loops_around(call)
     [value] = call.args
-    if not loops or any(_binds(loop, value.name) for loop in loops):
+    if not loops or any(_binds(loop, value.name) for loop in loops) or _asks_for_turn(call, loops[0]):
         return None
     return value
+
+
+def _asks_for_turn(call: nodes.Call, loop: nodes.For | nodes.While) -> bool:
+    """Return whether a test of the variable of *loop* decides about *call*, which may let one turn through."""
+    variables = {bound.name for bound in loop.nodes_of_class(nodes.AssignName)}
+    for above in ancestors(call):
+        if above is loop:
+            return False
+        if isinstance(above, nodes.If):
+            if any(read.name in variables for read in above.test.nodes_of_class(nodes.Name)):
+                return True
+    return False
 
 
 def _binds(loop: nodes.NodeNG, name: str) -> bool:

@@ -38,6 +38,7 @@ takes it for is not seen.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from astroid import nodes
@@ -65,6 +66,7 @@ MASKS = {
 }  # fmt: skip
 """The masks that each takes, with their positions."""
 WORDS = {name.rpartition(".")[2] for name in MASKS}
+NAMES_MASK = re.compile(r"mask|causal|tri[lu]|future|subsequent|pad", re.IGNORECASE)
 KEYWORDS = frozenset(name for masks in MASKS.values() for name in masks)
 
 
@@ -95,7 +97,7 @@ def _may_mask(call: nodes.Call) -> bool:
     if any(keyword.arg in KEYWORDS for keyword in call.keywords):
         return True
     return last_name(call.func) == "scaled_dot_product_attention" or any(
-        isinstance(arg, (nodes.Call, nodes.BinOp)) or "mask" in (last_name(arg) or "") for arg in call.args[1:]
+        isinstance(arg, (nodes.Call, nodes.BinOp)) or NAMES_MASK.search(last_name(arg) or "") for arg in call.args[1:]
     )
 
 
