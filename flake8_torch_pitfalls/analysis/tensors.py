@@ -15,8 +15,8 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import devices, layout, operations, scopes, sizes
-from flake8_torch_pitfalls.analysis.calls import constants
 from flake8_torch_pitfalls.analysis.batches import LOADER, collates_by_default
+from flake8_torch_pitfalls.analysis.calls import constants
 from flake8_torch_pitfalls.analysis.datasets import moves_itself, sample
 from flake8_torch_pitfalls.analysis.facts import Batches, Fact, Group, Placed, Tensor, either, join
 from flake8_torch_pitfalls.analysis.flow import Point, evaluated, flow
