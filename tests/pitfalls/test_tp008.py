@@ -180,3 +180,18 @@ def test_saved_in_another_file() -> None:
     assert check(files, ["TP008"]) == [(4, 1, "TP008")]
     files["pkg/io.py"] = files["pkg/io.py"].replace("1)", "1).state_dict()")
     assert check(files, ["TP008"]) == []
+
+
+def test_a_state_that_a_loop_adds_to() -> None:
+    text = """
+def save(model, parts, path):
+    state = dict(model=model.state_dict())
+    for name, part in parts.items():
+        state = {**state, name: part.state_dict()}
+    torch.save(state, path)
+
+def load(model, path):
+    state = torch.load(path)
+    model.load_state_dict(state["model"])
+"""
+    assert found(text) == []

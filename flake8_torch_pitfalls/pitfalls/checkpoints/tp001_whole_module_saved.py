@@ -12,6 +12,7 @@ for a module inside a dictionary, tuple or list.
 ## Silent
 - State dictionaries, tensors, plain values and containers of them.
 - `torch.jit.save`, `torch.export.save` and other formats made for whole programs.
+- A variable of which `isinstance` or `hasattr` was asked on the way, where the answer excludes a module.
 - A buffer in memory (`io.BytesIO`), where a module is copied or sent rather than kept.
 
 ## Where it is reported
@@ -31,7 +32,7 @@ from collections.abc import Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis import scopes
+from flake8_torch_pitfalls.analysis import narrowing, scopes
 from flake8_torch_pitfalls.analysis.calls import arguments, torch_calls
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import dotted, function_of, last_name, self_name
@@ -104,9 +105,15 @@ def _items(source: Source, node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
         if isinstance(made, nodes.Call) and source.names.symbol(made.func) == "dict":
             yield from (keyword.value for keyword in made.keywords or () if keyword.arg is not None)
     text = dotted(node)
-    for target in source.index.items.get(text, ()) if text is not None else ():
+    if text is None:
+        return
+    for target in source.index.items.get(text, ()):
         if function_of(target) is function_of(node) and isinstance(target.parent, nodes.Assign):
             yield target.parent.value
+    for call in source.index.calls.get("update", ()):
+        if dotted(getattr(call.func, "expr", None)) == text and function_of(call) is function_of(node):
+            yield from (keyword.value for keyword in call.keywords or () if keyword.arg is not None)
+            yield from (item for given in call.args for item in _displayed(given))
 
 
 def _displayed(display: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
@@ -187,6 +194,14 @@ def _saved_parameters(source: Source, function: Function, depth: int) -> set[str
             continue
         for node in saved:
             parameter = _parameter_of(node)
-            if parameter is not None and parameter[0] is function.node and not (here and _is_module(source, node)):
+            if parameter is None or parameter[0] is not function.node or _is_no_module(node):
+                continue
+            if not (here and _is_module(source, node)):
                 found.add(parameter[1])
     return found
+
+
+def _is_no_module(parameter: nodes.Name) -> bool:
+    """Return whether ``isinstance`` or ``hasattr`` was asked of *parameter* before, and denied."""
+    definitions = scopes.definitions(parameter, parameter.name)
+    return any(narrowing.refuted(parameter, definitions[0], definitions))

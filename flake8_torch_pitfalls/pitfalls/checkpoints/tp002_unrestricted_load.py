@@ -21,7 +21,7 @@ argument does not exist and the rule asks for nothing.
 
 ## Known limits
 Whether a file comes from a stranger is not known: one that another function of the same program wrote is
-reported as well. Arguments hidden in `**kwargs` are not followed.
+reported as well. `**options` is followed to a dictionary of the same scope that nothing changes, not further.
 
 ## Sources
 - `torch.load` in PyTorch's documentation, and its warning on untrusted data.
@@ -43,7 +43,7 @@ WORDS = {"load"}
 
 RESTRICTED_BY_DEFAULT = (2, 6)
 CAN_RESTRICT = (1, 13)
-PICKLES = {"pickle", "_pickle", "cPickle", "dill", "cloudpickle"}
+PICKLES = {"pickle", "_pickle", "cPickle", "pickle5", "dill", "cloudpickle"}
 WRITERS = ("save", "dump", "write", "export")
 """Parts of the names of functions that write the file they are given."""
 SAME_PATH = {"str", "open", "fspath", "Path"}

@@ -14,6 +14,7 @@ without a GPU. On a machine with several GPUs everything goes to the GPU it came
 - Code that does not choose its device when it runs.
 - A load in a branch that has asked for a device: `if use_cuda: torch.load(path)`.
 - A file that the same run has written before: the best weights read back after training.
+- A load in a `try` whose handler loads again with `map_location`.
 - What is loaded as data: only what goes into a `load_state_dict` counts as a checkpoint.
 
 ## Known limits
@@ -60,7 +61,7 @@ def check(source: Source) -> Iterator[Finding]:
     loads = [load for load in torch_calls(source, "torch.load") if load.lacks("map_location")]
     choices = _Choices(source) if loads else None
     for load in loads:
-        if choices is None or is_guarded(load.node) or not choices.are_in_sight_of(load.node):
+        if choices is None or is_guarded(load.node) or _is_tried(load.node) or not choices.are_in_sight_of(load.node):
             continue
         if _is_checkpoint(source, load.node) and not _is_written_before(source, load.node, load.given.get("f")):
             yield Finding(
@@ -171,6 +172,17 @@ def _is_checkpoint(source: Source, load: nodes.Call) -> bool:
             if not wanted.isdisjoint(lineage.computed_by(state)):
                 return True
     return False
+
+
+def _is_tried(load: nodes.Call) -> bool:
+    """Return whether *load* is only a trial: a handler around it loads with ``map_location`` where it fails."""
+    return any(
+        last_name(call.func) == last_name(load.func) and argument(call, 1, "map_location") is not None
+        for above in ancestors(load)
+        if isinstance(above, nodes.Try) and any(statement.parent_of(load) for statement in above.body)
+        for handler in above.handlers
+        for call in handler.nodes_of_class(nodes.Call)
+    )
 
 
 def _returns(source: Source, function: nodes.FunctionDef, load: nodes.Call, lineage: Lineage) -> bool:

@@ -15,7 +15,7 @@ keys. The next use, `model.eval()` or `model(x)`, raises `AttributeError` or `Ty
 - A `load_state_dict` of the project's own, which may return what it likes.
 
 ## Known limits
-A report that another function of another file uses as a module is not followed.
+A report that another function of another file uses as a module is not followed, nor one kept in a list.
 
 ## Sources
 - `torch.nn.Module.load_state_dict` in PyTorch's documentation: it returns "NamedTuple with missing_keys and

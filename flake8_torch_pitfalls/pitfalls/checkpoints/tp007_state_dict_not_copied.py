@@ -125,6 +125,9 @@ def _kept(call: nodes.Call, live: set[str]) -> nodes.NodeNG | None:
                 if not _keeps_values(loop, live):
                     return None
                 node = loop.parent
+            case nodes.Tuple(elts=values, parent=nodes.Assign(targets=[nodes.Tuple(elts=targets)])):
+                target = targets[values.index(node)] if len(targets) == len(values) else None
+                return target if isinstance(target, (nodes.AssignName, nodes.AssignAttr, nodes.Subscript)) else None
             case nodes.Dict() | nodes.Tuple() as display:
                 node = display
             case nodes.Call(func=nodes.Attribute(attrname="append", expr=container), args=[given]) if given is node:
@@ -178,7 +181,7 @@ class _State:
         if self.owner_text is None or self.is_last():
             return False
         uses = self.uses()
-        if any(self.is_restored_after_training(use) for use in uses):
+        if any(self.is_restored_after_training(use) or self.is_subtracted_after_training(use) for use in uses):
             return True
         loop = self.training_loop()
         collects = not isinstance(self.kept, (nodes.AssignName, nodes.AssignAttr))
@@ -280,9 +283,23 @@ class _State:
 
     def is_restored_after_training(self, use: nodes.NodeNG) -> bool:
         """Return whether *use* loads the state back into its owner, which has trained in between."""
-        if not self.is_loaded_into_owner(use) or function_of(use) is not self.function():
-            return False
-        if self.is_owner_rebound(use):
+        return self.is_loaded_into_owner(use) and self.is_after_training(use)
+
+    def is_subtracted_after_training(self, use: nodes.NodeNG) -> bool:
+        """Return whether the difference of *use* and a later state of its owner, which is always 0, is computed."""
+        around = next((above for above in ancestors(use) if isinstance(above, nodes.BinOp) and above.op == "-"), None)
+        return around is not None and self.is_after_training(use) and any(
+            dotted(call.func.expr) == self.owner_text
+            for name in around.nodes_of_class(nodes.Name)
+            for bound in function_of(use).locals.get(name.name, ())
+            if not self.statement.parent_of(bound) and isinstance(bound.parent, nodes.Assign)
+            for call in bound.parent.value.nodes_of_class(nodes.Call)
+            if isinstance(call.func, nodes.Attribute) and call.func.attrname == "state_dict"
+        )
+
+    def is_after_training(self, use: nodes.NodeNG) -> bool:
+        """Return whether the owner has trained between the state and *use*, in the same function."""
+        if function_of(use) is not self.function() or self.is_owner_rebound(use):
             return False
         around = [loop for loop in ancestors(use) if isinstance(loop, LOOPS) and not loop.parent_of(self.statement)]
         start = self.statement.tolineno
