@@ -22,3 +22,15 @@ def pretrain(model, batches):
         loss = F.cross_entropy(model(tokens), labels)
         loss.backward()  # expect: TP101:9
         optimizer.step()
+
+
+def from_a_generator(model: nn.Module, batches):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def losses():
+        for x, y in batches:
+            yield F.mse_loss(model(x), y)
+
+    for loss in losses():
+        loss.backward()  # expect: TP101:9
+        optimizer.step()

@@ -64,3 +64,16 @@ def unless_not_finite(model, optimizer, batches):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+
+
+def in_a_generator(model: nn.Module, batches):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def losses():
+        for x, y in batches:
+            optimizer.zero_grad()
+            yield F.mse_loss(model(x), y)
+
+    for loss in losses():
+        loss.backward()
+        optimizer.step()

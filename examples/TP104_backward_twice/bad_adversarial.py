@@ -21,3 +21,30 @@ def train(loader, noise_size=16):
         g_loss = criterion(discriminator(fake), ones)
         g_loss.backward()  # expect: TP104:9
         opt_g.step()
+
+
+class Gan:
+    """The picture goes through both methods, and the critic's does not detach it."""
+
+    def __init__(self, generator: nn.Module, critic: nn.Module):
+        self.generator, self.critic = generator, critic
+        self.opt_g = torch.optim.Adam(generator.parameters())
+        self.opt_c = torch.optim.Adam(critic.parameters())
+
+    def train_critic(self, real, fake):
+        self.opt_c.zero_grad()
+        loss = self.critic(fake).mean() - self.critic(real).mean()
+        loss.backward()
+        self.opt_c.step()
+
+    def train_generator(self, fake):
+        self.opt_g.zero_grad()
+        loss = -self.critic(fake).mean()
+        loss.backward()  # expect: TP104:9
+        self.opt_g.step()
+
+    def fit(self, batches):
+        for noise, real in batches:
+            fake = self.generator(noise)
+            self.train_critic(real, fake)
+            self.train_generator(fake)

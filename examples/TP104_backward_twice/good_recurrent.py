@@ -35,3 +35,27 @@ def one_graph(windows):
             output, hidden = rnn(inputs, hidden)
             loss = loss + F.mse_loss(output, targets)
         loss.backward()
+
+
+def detached_in_place(batches):
+    rnn, cell = nn.GRU(4, 8), nn.LSTM(4, 8)
+    hidden, states = torch.zeros(1, 1, 8), None
+    for inputs, targets in batches:
+        output, hidden = rnn(inputs, hidden)
+        hidden.detach_()
+        F.mse_loss(output, targets).backward()
+    for inputs, targets in batches:
+        output, states = cell(inputs, states)
+        for state in states:
+            state.detach_()
+        F.mse_loss(output, targets).backward()
+
+
+def fitted(inputs, targets):
+    weights = torch.zeros(4, 1, requires_grad=True)
+    for _ in range(10):
+        loss = F.mse_loss(inputs @ weights, targets)
+        loss.backward()
+        with torch.no_grad():
+            weights -= 0.1 * weights.grad
+        weights.grad = None

@@ -27,3 +27,19 @@ def adversarial(generator: nn.Module, discriminator: nn.Module, batches):
         d_loss = discriminator(fake.detach()).mean() - discriminator(real).mean()
         d_loss.backward(retain_graph=True)  # expect: TP105:9
         opt_d.step()
+
+
+def critic_first(generator: nn.Module, critic: nn.Module, batches):
+    opt_g = torch.optim.Adam(generator.parameters())
+    opt_c = torch.optim.Adam(critic.parameters())
+    for noise, real in batches:
+        ones = torch.ones(len(real), 1)
+        fake = generator(noise)
+        opt_c.zero_grad()
+        c_loss = F.mse_loss(critic(real), ones) + F.mse_loss(critic(fake.detach()), -ones)
+        c_loss.backward(retain_graph=True)  # expect: TP105:9
+        opt_c.step()
+
+        opt_g.zero_grad()
+        F.mse_loss(critic(fake), ones).backward()
+        opt_g.step()

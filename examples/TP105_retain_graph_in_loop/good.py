@@ -58,3 +58,33 @@ def jacobian(model, x):
         output.backward(retain_graph=True)
         rows.append(x.grad.clone())
     return torch.stack(rows)
+
+
+def two_heads(model: nn.Module, batches):
+    optimizer = torch.optim.Adam(model.parameters())
+    for states, returns in batches:
+        scores, values = model(states)
+        optimizer.zero_grad()
+        scores.logsumexp(1).mean().backward(retain_graph=True)
+        F.mse_loss(values, returns).backward()
+        optimizer.step()
+
+
+class Translator:
+    """What ``translate`` sets, both losses go through."""
+
+    def __init__(self, there: nn.Module, back: nn.Module):
+        self.there, self.back = there, back
+        self.optimizer = torch.optim.Adam([*there.parameters(), *back.parameters()])
+
+    def translate(self, images):
+        self.fake = self.there(images)
+        self.restored = self.back(self.fake)
+
+    def fit(self, batches):
+        for images in batches:
+            self.translate(images)
+            self.optimizer.zero_grad()
+            F.l1_loss(self.restored, images).backward(retain_graph=True)
+            self.fake.std().backward()
+            self.optimizer.step()

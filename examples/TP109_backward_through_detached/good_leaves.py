@@ -95,3 +95,16 @@ def test_no_graph():
     loss = nn.Linear(2, 2)(torch.ones(1, 2)).sum().detach()
     with pytest.raises(RuntimeError):
         loss.backward()
+
+
+def in_two_passes(model: nn.Module, chunks, optimizer: torch.optim.Optimizer):
+    """The loss over all chunks gives gradients for their results, which go on into the model chunk by chunk."""
+    with torch.no_grad():
+        results = [model(chunk) for chunk in chunks]
+    leaves = [result.detach().requires_grad_() for result in results]
+    loss = torch.cat(leaves).logsumexp(0).mean()
+    loss.backward()
+    optimizer.zero_grad()
+    for chunk, leaf in zip(chunks, leaves):
+        model(chunk).backward(leaf.grad)
+    optimizer.step()

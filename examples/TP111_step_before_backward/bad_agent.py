@@ -19,3 +19,24 @@ class DQN:
         self.opt.step()  # expect: TP111:9
         loss.backward()
         return loss.item()
+
+
+class Trainer:
+    """Backward pass and step each have a method of their own."""
+
+    def __init__(self, model: nn.Module):
+        self.model = model
+        self.opt = torch.optim.Adam(model.parameters())
+
+    def fit(self, batches):
+        for inputs, targets in batches:
+            self.opt.zero_grad()
+            loss = F.mse_loss(self.model(inputs), targets)
+            self.update()
+            self.propagate(loss)
+
+    def update(self):
+        self.opt.step()  # expect: TP111:9
+
+    def propagate(self, loss):
+        loss.backward()

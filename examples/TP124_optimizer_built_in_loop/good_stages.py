@@ -72,3 +72,17 @@ def restarts(model: nn.Module, loader, epochs):
             F.cross_entropy(model(x), y).backward()
             optimizer.step()
             scheduler.step()
+
+
+def train_epochs(net, loader, epochs):
+    optimizer = torch.optim.Adam(net.parameters())
+    for _ in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            net(x).square().mean().backward()
+            optimizer.step()
+
+
+def one_task_after_the_other(net, tasks):
+    for loader in tasks:
+        train_epochs(net, loader, epochs=5)

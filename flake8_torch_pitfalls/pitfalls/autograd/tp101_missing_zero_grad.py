@@ -19,7 +19,7 @@ condition.
 - Accumulation that clears where it steps, or that clears in the loop around the micro-batches.
 - Clearing through the module (`model.zero_grad()`), parameter by parameter (`p.grad = None`, `p.grad.zero_()`),
   in a helper, in the closure given to `step(closure)`, or in a wrapper whose own `step` clears.
-- Frameworks that go backward themselves: Lightning, Accelerate, DeepSpeed, the Hugging Face `Trainer`.
+- Frameworks that go backward themselves: Lightning and its Fabric, Accelerate, DeepSpeed, the Hugging Face `Trainer`.
 - A single backward and step in a script, or an optimizer and model made anew in every iteration.
 - An optimizer, or an object that holds it, that is handed to code which cannot be read.
 

@@ -23,6 +23,7 @@ When you accumulate, clear where you step, under the same condition.
 
 ## Known limits
 `model.zero_grad()` is reported only where the optimizer's creation shows that it holds that model's parameters.
+Clearing parameter by parameter (`p.grad = None`) is not reported.
 
 ## Sources
 - `torch.optim.Optimizer.zero_grad` in PyTorch's documentation; "Optimizing Model Parameters", PyTorch tutorials.

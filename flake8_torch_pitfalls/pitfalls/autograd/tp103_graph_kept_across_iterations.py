@@ -10,7 +10,7 @@ Keep the number: `total += loss.item()`. Where the value should stay a tensor, o
 wait, keep `loss.detach()`. An evaluation needs no graph at all: run it under `torch.no_grad()`.
 
 ## Silent
-- `.item()`, `.detach()`, `float(loss)`, anything computed under `no_grad` or `inference_mode`.
+- `.item()`, `.detach()`, `float(loss)`, anything computed or summed up under `no_grad` or `inference_mode`.
 - Sums and lists that are back-propagated themselves: several losses of one step, returns of an episode,
   windows of truncated backpropagation.
 - Containers that each iteration starts anew.

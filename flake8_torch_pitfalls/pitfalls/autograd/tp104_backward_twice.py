@@ -20,8 +20,9 @@ that is never reset. Where nothing was saved, only sums and means, torch does no
 - Graphs that only functions out of view could share.
 
 ## Known limits
-The shared part must hold the call of a module. What is kept in attributes, or has several definitions, is not followed.
-Files that freeze parameters by `requires_grad` are left alone.
+The shared part must hold the call of a module, but for one loss that a loop goes backward from. What is kept in
+attributes, or has several definitions, is not followed, nor is what an unknown callable is given: `head(features)` in
+a loop over heads. Files that freeze parameters by `requires_grad` are left alone.
 
 ## Sources
 - `torch.Tensor.backward` and "Autograd mechanics" in PyTorch's documentation.
@@ -34,6 +35,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import optimizers
 from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
+from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.graphs import Part, assignments, is_module_call, operations
 from flake8_torch_pitfalls.analysis.lineage import given_to
 from flake8_torch_pitfalls.analysis.protocol import guards, path
@@ -54,11 +56,13 @@ def check(source: Source) -> Iterator[Finding]:
             assert first.event is not None
             if _keeps(first.event.node):
                 continue
-            shared = operations(source, first.event.subject)
+            shared = operations(source, first.event.subject, first.event.stack)
             for second in backwards:
                 yield from _here(source, _again(source, run, first, second, shared))
-            yield from _here(source, _carried(source, run, first, {operation for operation, _ in shared}))
+            yield from _here(source, _carried(source, run, first, {operation for operation, _, _ in shared}))
             yield from _here(source, _summed(source, run, first))
+            if not shared:
+                yield from _here(source, _made_before_loop(source, run, first))
 
 
 def _here(source: Source, finding: Finding | None) -> Iterator[Finding]:
@@ -91,7 +95,7 @@ def _again(source: Source, run: Run, first: Stop, second: Stop, freed: set[Part]
     assert one is not None and other is not None
     if not _run_together(one, other):
         return None
-    for operation, _ in freed & operations(source, other.subject):
+    for operation, _, _ in freed & operations(source, other.subject, other.stack):
         if not any(stop.event is not None and stop.event.node is operation for stop in run.events(Do.FORWARD)):
             continue
         if path(run, first, lambda event: event is other, lambda event: event.node is operation) is not None:
@@ -155,6 +159,23 @@ def _summed(source: Source, run: Run, backward: Stop) -> Finding | None:
     return None
 
 
+def _made_before_loop(source: Source, run: Run, backward: Stop) -> Finding | None:
+    """Return that each pass of a loop goes backward from one and the same loss."""
+    event = backward.event
+    assert event is not None
+    loss, around = event.subject, loops_around(event.node)
+    if not isinstance(loss, nodes.Name) or not around or not isinstance(event.node.parent, nodes.Expr):
+        return None
+    fact = source.tensors.at(loss)
+    if not isinstance(fact, Tensor) or not fact.graph or fact.leaf or assignments(around[0], loss.name):
+        return None
+    if event.node.statement().parent is not around[0] or not _comes_back(run, backward):
+        return None
+    if any(isinstance(node, (nodes.Break, nodes.Return, nodes.Raise)) for node in walk(around[0])):
+        return None
+    return Finding(event.node, f"'{_name(event)}' goes backward from one '{loss.name}' in each pass; compute it anew")
+
+
 def _leaves(node: nodes.NodeNG) -> bool:
     """Return whether the block of *node* leaves the loop."""
     return any(isinstance(other, (nodes.Break, nodes.Return, nodes.Raise)) for other in block_of(node.statement()))
@@ -189,7 +210,7 @@ def _is_only_carried(state: nodes.Name, operation: nodes.Call) -> bool:
     inside = assignments(loop, state.name)
     if not inside or any(node.statement() is not statement for node in inside):
         return False
-    return not _drops_detached(loop, state.name)
+    return not _drops_detached(loop, state.name) and not _is_detached_in_place(loop, state.name)
 
 
 def _kept_states(source: Source, operation: nodes.Call) -> Iterator[str]:
@@ -214,6 +235,24 @@ def _is_stored_only_there(source: Source, target: nodes.AssignAttr) -> bool:
 def _drops_detached(loop: nodes.NodeNG, name: str) -> bool:
     """Return whether *loop* has ``name.detach()`` as a statement: the fault is there."""
     return any(isinstance(node, nodes.Expr) and node.value.as_string() == f"{name}.detach()" for node in walk(loop))
+
+
+def _is_detached_in_place(loop: nodes.NodeNG, name: str) -> bool:
+    """Return whether *loop* calls ``detach_`` on *name*, on a part of it, or on each of its items."""
+    for call in walk(loop):
+        if isinstance(call, nodes.Call) and isinstance(call.func, nodes.Attribute) and call.func.attrname == "detach_":
+            held = {node.name for node in walk(call.func.expr) if isinstance(node, nodes.Name)}
+            if name in held or any(not held.isdisjoint(bound) for bound in _bound_by_items(loop, name)):
+                return True
+    return False
+
+
+def _bound_by_items(loop: nodes.NodeNG, name: str) -> Iterator[set[str]]:
+    """Yield the variables to which a loop or comprehension in *loop* gives the items of *name*."""
+    for node in walk(loop):
+        if isinstance(node, (nodes.For, nodes.Comprehension)):
+            if any(isinstance(part, nodes.Name) and part.name == name for part in walk(node.iter)):
+                yield {part.name for part in walk(node.target) if isinstance(part, nodes.AssignName)}
 
 
 def _comes_back(run: Run, backward: Stop) -> bool:

@@ -41,7 +41,15 @@ from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.lineage import Lineage, is_parameter
 from flake8_torch_pitfalls.analysis.protocol import path, reachable
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import ancestors, argument, constant, function_of, last_name
+from flake8_torch_pitfalls.analysis.tree import (
+    ancestors,
+    argument,
+    constant,
+    dotted,
+    function_of,
+    last_name,
+    self_name,
+)
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"retain_graph"}
@@ -59,7 +67,7 @@ def check(source: Source) -> Iterator[Finding]:
             backward = stop.event
             assert backward is not None
             if backward.node.root() is source.module and _retains(backward.node) and backward.loops():
-                if _ends_in_step(run, stop) and not _is_used_later(source, run, stop):
+                if _ends_in_step(run, stop) and not _is_used_later(source, lineage, run, stop):
                     if not _Origin(source, lineage, backward).is_outside():
                         called = f"{backward.node.func.as_string()}()"
                         yield Finding(
@@ -81,7 +89,7 @@ def _ends_in_step(run: Run, backward: Stop) -> bool:
     return again is not None and unstepped is None
 
 
-def _is_used_later(source: Source, run: Run, backward: Stop) -> bool:
+def _is_used_later(source: Source, lineage: Lineage, run: Run, backward: Stop) -> bool:
     """Return whether a backward pass further down, or code that may hold one, can use the graph."""
     first = backward.event
     assert first is not None
@@ -89,15 +97,53 @@ def _is_used_later(source: Source, run: Run, backward: Stop) -> bool:
         event = stop.event
         if event is None or not first.order() < event.order():
             continue
-        if event.do is Do.BACKWARD:
+        if event.do is Do.BACKWARD and not _are_apart(source, lineage, first, event):
             return True
         if event.do is Do.UNKNOWN and GOES_BACKWARD.search(last_name(getattr(event.node, "func", None)) or ""):
             return True
+    judged = {stop.event.node for stop in run.events(Do.BACKWARD) if stop.event is not None}
     return any(
-        last_name(call.func) in ("grad", "backward") and call.fromlineno > place.fromlineno
+        last_name(call.func) in ("grad", "backward") and call.fromlineno > place.fromlineno and call not in judged
         for place in (first.node, *first.stack)
         for call in source.names.index_of(place).calls_in.get(function_of(place), ())
     )
+
+
+def _are_apart(source: Source, lineage: Lineage, one: Event, other: Event) -> bool:
+    """Return whether the losses of two backward passes surely have no part of their graphs in common."""
+    if one.subject is None or other.subject is None or one.stack or other.stack:
+        return False
+    mine, theirs = lineage.sources(one.subject), lineage.sources(other.subject)
+    if any(isinstance(key, tuple) for key in mine | theirs):
+        return False  # attributes, which any method may have set
+    loops = [loop.iter for loop in one.loops() if isinstance(loop, nodes.For)]
+    data = frozenset[object]().union(*(lineage.sources(given) for given in loops))
+    given = frozenset[nodes.NodeNG]().union(*(lineage.computed_by(given) for given in loops))
+    parameters = [key for key in mine & theirs - data if isinstance(key, nodes.AssignName) and is_parameter(key)]
+    computed = lineage.computed_by(one.subject) & lineage.computed_by(other.subject) - given
+    return all(
+        _is_owner_of_modules(source, lineage, parameter, one.subject, other.subject) for parameter in parameters
+    ) and all(_is_without_graph(source, node) for node in computed if isinstance(node, (nodes.Call, nodes.BinOp)))
+
+
+def _is_without_graph(source: Source, node: nodes.NodeNG) -> bool:
+    """Return whether *node* computes a tensor without a graph, or a part of what makes one: ``torch.ones(len(x))``."""
+    facts = [source.tensors.at(one) for one in (node, *ancestors(node)) if isinstance(one, nodes.Call)]
+    return any(isinstance(fact, Tensor) and fact.graph is False for fact in facts)
+
+
+def _is_owner_of_modules(
+    source: Source, lineage: Lineage, definition: nodes.AssignName, *losses: nodes.NodeNG
+) -> bool:
+    """Return whether *definition* is ``self``, of which nothing but modules are called to compute *losses*."""
+    function = definition.parent.parent
+    calls = [
+        call
+        for loss in losses
+        for call in lineage.computed_by(loss)
+        if isinstance(call, nodes.Call) and (dotted(call.func) or "").startswith(f"{definition.name}.")
+    ]
+    return self_name(function) == definition.name and all(source.kinds.of(call.func, "module") for call in calls)
 
 
 class _Origin:
@@ -119,10 +165,12 @@ class _Origin:
 
     def _may_carry(self, node: nodes.NodeNG) -> bool:
         match node:
+            case nodes.Name() | nodes.Attribute() if _is_owner(node) or self._is_module(node):
+                return False
             case nodes.Name():
-                return not _is_owner(node) and any(self._is_unsure(d) for d in scopes.definitions(node, node.name))
+                return any(self._is_unsure(definition) for definition in scopes.definitions(node, node.name))
             case nodes.Attribute():
-                return not _is_owner(node) and not self._is_module(node) and self._is_tensor(node)
+                return self._is_tensor(node)
             case nodes.Call() | nodes.BinOp():
                 return not self._runs_in_loop(node) and self._has_graph(node) is True
         return False
@@ -164,7 +212,7 @@ class _Origin:
     def _is_tensor(self, node: nodes.Attribute) -> bool:
         return any(self.source.kinds.is_kind(value, "tensor") for value in self.source.names.known(node))
 
-    def _is_module(self, node: nodes.Attribute) -> bool:
+    def _is_module(self, node: nodes.NodeNG) -> bool:
         return self.source.kinds.of(node, "module") is True
 
 

@@ -35,6 +35,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import optimizers
 from flake8_torch_pitfalls.analysis.events import Do, Event, Run, Stop
+from flake8_torch_pitfalls.analysis.graphs import argument_of
 from flake8_torch_pitfalls.analysis.protocol import path
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import last_name
@@ -99,10 +100,14 @@ def _starves(source: Source, run: Run, clearing: Stop, step: Stop, backward: Sto
 
 def _loss_stands_before(backward: Event, step: Event) -> bool:
     """Return whether the loss of *backward* is a variable that has its value before *step* comes."""
-    if not isinstance(backward.subject, nodes.Name) or backward.stack != step.stack:
+    if backward.subject is None:
         return False
-    given = backward.subject.frame().locals.get(backward.subject.name, [])
-    return any(node.fromlineno <= step.node.fromlineno for node in given)
+    loss, frames = argument_of(backward.subject, backward.stack)
+    if not isinstance(loss, nodes.Name) or step.stack[: len(frames)] != frames:
+        return False
+    way = (*step.stack, step.node)
+    given = loss.frame().locals.get(loss.name, [])
+    return any(node.fromlineno <= way[len(frames)].fromlineno for node in given)
 
 
 def _may_go_backward(source: Source, event: Event, step: Event) -> bool:

@@ -121,7 +121,7 @@ def _first_step(source: Source, run: Run, schedule: Event) -> Event | None:
         test for test, taken, frame in own
         if _stands_in(test, around[0]) and (test.as_string(), taken, frame) not in asked
     ]  # fmt: skip
-    return None if any(_changes_in(around[0], test) for test in inside) else step
+    return None if any(_changes_in(loop, test) for loop in around for test in inside) else step
 
 
 def _is_over_schedulers(loop: nodes.For | nodes.While, schedule: Event) -> bool:

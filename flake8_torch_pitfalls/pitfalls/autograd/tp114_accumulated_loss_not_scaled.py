@@ -31,15 +31,13 @@ a counter that starts anew, and a loop over the parts of a batch: `chunk(k)`, or
 """
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import scopes
-from flake8_torch_pitfalls.analysis.accumulation import Accumulation, accumulations
+from flake8_torch_pitfalls.analysis.accumulation import Accumulation, accumulations, rescales_gradients
 from flake8_torch_pitfalls.analysis.calls import arguments, constants
-from flake8_torch_pitfalls.analysis.events import GRADIENTS
 from flake8_torch_pitfalls.analysis.lineage import Lineage, given_to, handed_to, is_parameter
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import is_open, last_name, text_of, walk
@@ -50,9 +48,7 @@ WORDS = {"backward"}
 
 _SCALING = frozenset("div div_ mul mul_ true_divide true_divide_ divide divide_ multiply multiply_ sum nansum".split())
 """Methods and functions that scale a loss, or make it a sum."""
-_GRADIENT_SCALING = frozenset("div_ mul_ _foreach_div_ _foreach_mul_ copy_".split())
 _JOINING = frozenset(("cat", "concat", "concatenate", "stack", "vstack"))
-_SCALES_GRADIENTS = re.compile(r"(scal|averag|normali|divid|mean)\w*grad", re.IGNORECASE)
 _DEEPEST = 6
 
 
@@ -76,13 +72,7 @@ def _message(found: Accumulation) -> str:
 def _is_allowed_for(source: Source, found: Accumulation) -> bool:
     """Return whether gradients or the learning rate are divided instead of the loss."""
     for module in {found.backward.node.root(), found.step.node.root()}:
-        index = source.names.index_of(module)
-        if any(isinstance(target.parent, (nodes.AugAssign, nodes.Assign)) and _is_changed(target)
-               for name in GRADIENTS for target in index.stores.get(name, ())):  # fmt: skip
-            return True
-        if any("grad" in call.as_string() for name in _GRADIENT_SCALING for call in index.calls.get(name, ())):
-            return True
-        if any(_SCALES_GRADIENTS.search(name) for name in index.calls):
+        if rescales_gradients(source.names.index_of(module)):
             return True
     every = text_of(found.every).rpartition(".")[2]
     return any(
@@ -90,12 +80,6 @@ def _is_allowed_for(source: Source, found: Accumulation) -> bool:
         for call in found.step.made
         for node in walk(call)
     )
-
-
-def _is_changed(target: nodes.AssignAttr) -> bool:
-    """Return whether the gradient *target* is assigned something else than nothing."""
-    value = target.parent.value
-    return not (isinstance(value, nodes.Const) and not value.value)
 
 
 def _is_of_whole_batch(source: Source, found: Accumulation) -> bool:

@@ -39,6 +39,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import devices, modes, optimizers
+from flake8_torch_pitfalls.analysis.accumulation import rescales_gradients
 from flake8_torch_pitfalls.analysis.calls import arguments, constants
 from flake8_torch_pitfalls.analysis.events import Do, Event
 from flake8_torch_pitfalls.analysis.lineage import Lineage
@@ -57,7 +58,7 @@ _SCALING = re.compile(r"scaler|loss_?scal|scale_?loss", re.IGNORECASE)
 
 def check(source: Source) -> Iterator[Finding]:
     """Yield the autocasts to float16 whose losses go backward unscaled."""
-    if _is_scaler_in_sight(source):
+    if _is_scaler_in_sight(source) or rescales_gradients(source.index):
         return
     regions = [
         (manager, region)

@@ -25,7 +25,8 @@ To change the learning rate on the way, use a scheduler or set `group["lr"]` in 
 - A scheduler built for each epoch and stepped in every batch: a restart.
 
 ## Known limits
-An optimizer that takes many steps between two builds is reported only where the loop that builds it names epochs.
+An optimizer that takes many steps between two builds is reported only where the loop that builds it names epochs, or
+calls a function that is named after one.
 A function that builds the optimizer and trains is reported only where its loop is in view.
 
 ## Sources
@@ -66,6 +67,7 @@ WORDS = set(
 Loop: TypeAlias = nodes.For | nodes.While
 
 _EPOCH = re.compile(r"epoc|(^|_)n?eps?($|_)", re.IGNORECASE)
+_ONE_EPOCH = re.compile(r"epoch($|_)", re.IGNORECASE)
 _FRESH_START = re.compile(
     r"(re_?)?(set|init|load|build|make|copy)\w*(param|weight|model|net|state|layer)|(weights?|param\w*)_(init|reset)|"
     r"deepcopy|copy_|^apply$|from_pretrained|prun|freez|requires_grad|xavier|kaiming|normal_|uniform_",
@@ -152,7 +154,9 @@ class _Question:
         if self.loop not in loops:
             return False
         between = loops.index(self.loop)
-        return between == 0 or (between == 1 and self.event.do is Do.STEP and self._is_of_epochs())
+        if between == 1 and self.event.do is Do.STEP:
+            return self._is_of_epochs() or self._calls_an_epoch()
+        return between == 0
 
     def _is_of_epochs(self) -> bool:
         head = [self.loop.target, self.loop.iter] if isinstance(self.loop, nodes.For) else [self.loop.test]
@@ -160,6 +164,10 @@ class _Question:
         words = [node.name for node in parts if isinstance(node, (nodes.Name, nodes.AssignName))]
         words += [node.attrname for node in parts if isinstance(node, nodes.Attribute)]
         return any(_EPOCH.search(word) for word in words)
+
+    def _calls_an_epoch(self) -> bool:
+        """Return whether a function that builds is called for one epoch: ``train_one_epoch``, not ``train_epochs``."""
+        return any(_ONE_EPOCH.search(last_name(call.func) or "") for call in self.chain[1:])
 
     def _is_conditional(self) -> bool:
         """Return whether a test in the loop decides if it is built."""

@@ -75,7 +75,7 @@ def _stale(source: Source, run: Run, backward: Stop, steps: list[Stop]) -> Itera
     event = backward.event
     assert event is not None
     start, frames = graphs.argument_of(event.subject, event.stack)
-    needed = {operation for operation, _ in graphs.operations(source, start, frames)}
+    needed = {operation for operation, _, _ in graphs.operations(source, start, frames)}
     for forward in run.events(Do.FORWARD):
         operation = forward.event.node if forward.event is not None else None
         if operation not in needed or not _needs_weights(source, operation):

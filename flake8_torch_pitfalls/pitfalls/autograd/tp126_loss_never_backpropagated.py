@@ -34,6 +34,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import modes, scopes
+from flake8_torch_pitfalls.analysis.cuts import is_loss
 from flake8_torch_pitfalls.analysis.lineage import Lineage
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import ancestors, block_of, last_name, loops_around, walk
@@ -79,7 +80,7 @@ class _Question:
         if len(given) >= scopes.NEAREST:
             return None
         reads = self._reads(function, target)
-        if not any(map(_is_loss_call, walk(statement.value))):
+        if not any(map(self._is_loss_call, walk(statement.value))):
             return self._only_shown(statement, target, function) if any(map(_is_shown, reads)) else None
         later = _overwriting(statement, given)
         if reads:
@@ -169,7 +170,13 @@ class _Question:
 
     def _criteria(self, node: nodes.NodeNG) -> frozenset[str]:
         """Return how the losses that *node* is computed by are called."""
-        return frozenset(call.func.as_string() for call in self.lineage.computed_by(node) if _is_loss_call(call))
+        return frozenset(call.func.as_string() for call in self.lineage.computed_by(node) if self._is_loss_call(call))
+
+    def _is_loss_call(self, node: nodes.NodeNG) -> bool:
+        """Return whether *node* calls a loss, one of torch's or what is named like one, and gives it something."""
+        if not isinstance(node, nodes.Call) or not node.args:
+            return False
+        return _LOSS.search(last_name(node.func) or "") is not None or is_loss(self.names, node)
 
     def _is_of_each_pass(self, statement: nodes.Assign, loop: nodes.For) -> bool:
         """Return whether the loss is about what *loop* goes through, and nothing is carried from pass to pass."""
@@ -197,11 +204,6 @@ def _overwriting(statement: nodes.Assign, given: list[nodes.NodeNG]) -> list[nod
         for other in block[block.index(above) + 1 :]
     }
     return [one for one in given if one.statement() in after]
-
-
-def _is_loss_call(node: nodes.NodeNG) -> bool:
-    """Return whether *node* looks like a call of a loss: it is called like one and is given something."""
-    return isinstance(node, nodes.Call) and bool(node.args) and _LOSS.search(last_name(node.func) or "") is not None
 
 
 def _goes_backward(use: nodes.NodeNG) -> bool:
