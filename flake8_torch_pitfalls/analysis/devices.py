@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from astroid import nodes
 
-from flake8_torch_pitfalls.analysis import scopes
+from flake8_torch_pitfalls.analysis import layout, scopes
 from flake8_torch_pitfalls.analysis.facts import Fact, Group, Tensor
-from flake8_torch_pitfalls.analysis.layout import ELEMENTWISE as ELEMENTWISE_METHODS
 from flake8_torch_pitfalls.analysis.symbols import Names
-from flake8_torch_pitfalls.analysis.tree import ancestors, last_name
+from flake8_torch_pitfalls.analysis.tree import ancestors, constant, last_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Instance, Unknown, Value
 
 CPU = "cpu"
@@ -52,6 +51,8 @@ ELEMENTWISE = frozenset(
 """Those of them that take a zero-dimensional CPU tensor for a number."""
 _SIZED = frozenset("zeros ones empty rand randn randint randperm arange linspace logspace eye full".split())
 """Factories whose result has a dimension at least, unless they are given ``()``."""
+_KEEP_RANK = layout.ELEMENTWISE | frozenset("tril triu transpose permute t flip roll cumsum contiguous repeat".split())
+"""Methods and functions whose result has as many dimensions as what they are given."""
 
 
 def differ(left: str | None, right: str | None) -> bool:
@@ -158,13 +159,16 @@ def makes_dimensions(node: nodes.NodeNG, depth: int = 0) -> bool:
     if isinstance(node, nodes.Name) and depth < _DEEPEST:
         given = [getattr(one.parent, "value", None) for one in scopes.definitions(node, node.name)]
         return bool(given) and all(value is not None and makes_dimensions(value, depth + 1) for value in given)
+    if isinstance(node, nodes.Subscript) and isinstance(node.slice, nodes.Tuple):  # x[:, None]
+        return any(isinstance(key, nodes.Slice) or constant(key) is None for key in node.slice.elts)
     if not isinstance(node, nodes.Call):
         return isinstance(node, nodes.AssignName) and _is_of_loop(node)
     name = last_name(node.func)
     if name in ("tensor", "as_tensor", "stack", "cat"):
         return name in ("stack", "cat") or bool(node.args) and isinstance(node.args[0], (nodes.List, nodes.ListComp))
-    if name in ELEMENTWISE_METHODS and isinstance(node.func, nodes.Attribute):
-        return makes_dimensions(node.func.expr, depth)
+    if name in _KEEP_RANK and isinstance(node.func, nodes.Attribute):
+        of = node.args[0] if last_name(node.func.expr) == "torch" and node.args else node.func.expr
+        return makes_dimensions(of, depth)
     return name in _SIZED and not (node.args and isinstance(node.args[0], nodes.Tuple) and not node.args[0].elts)
 
 

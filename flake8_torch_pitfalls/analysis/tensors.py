@@ -39,6 +39,7 @@ from flake8_torch_pitfalls.analysis.tree import (
     last_name,
 )
 from flake8_torch_pitfalls.analysis.values import (
+    NOTHING,
     Class,
     Data,
     Function,
@@ -661,10 +662,13 @@ class _Evaluation:
                 return held
             if isinstance(node, nodes.AssignAttr):
                 return None
-        for value in self._declared(node):
+        values = [value for value in self._declared(node) if value != NOTHING]
+        if any(self.names.is_a(value, "torch.Tensor") is False for value in values):
+            return None
+        for value in values:
             if self.names.is_a(value, "torch.nn.Parameter"):
-                storage = frozenset({getattr(value, "made_at", None) or node})
-                return Tensor(graph=True, leaf=True, storage=storage, layout=self._base(self._origin(node) or node))
+                made = getattr(value, "made_at", None)
+                return _parameter(made or node, made, self._base(self._origin(node) or node))
             if self.names.is_a(value, "torch.Tensor"):
                 return self._own_tensor(node) or Tensor()
         return None
@@ -681,14 +685,17 @@ class _Evaluation:
         """Return what other methods put into an attribute of ``self``."""
         if not isinstance(node.expr, nodes.Name):
             return None
-        found: Fact | None = None
-        for value in self.names.values(node.expr):
-            if isinstance(value, Instance) and isinstance(value.cls, nodes.ClassDef):
-                for store in self.names.stores(value.cls, node.attrname):
-                    if isinstance(store, nodes.AssignAttr) and isinstance(store.parent, nodes.Assign):
-                        if function_of(store) is not self.scope:
-                            kept = self._put_there(store.parent.value)
-                            found = kept if found is None else _merged(found, kept)
+        kept = [
+            fact
+            for value in self.names.values(node.expr)
+            if isinstance(value, Instance) and isinstance(value.cls, nodes.ClassDef)
+            for store in self.names.stores(value.cls, node.attrname)
+            if isinstance(store, nodes.AssignAttr) and isinstance(store.parent, nodes.Assign)
+            if function_of(store) is not self.scope and (fact := self._put_there(store.parent.value)) is not None
+        ]
+        found = kept[0] if kept else None
+        for fact in kept[1:]:
+            found = join(found, fact)
         if isinstance(found, Placed):
             return self._moved_elsewhere(node) or (None if found.device == devices.CPU else found)
         return _nowhere(found) if self._is_of_module(node) else found
@@ -703,8 +710,9 @@ class _Evaluation:
                 return Placed(devices.CPU)
         if moves or isinstance(value, CONTAINERS) or self.follows_shapes and isinstance(value, nodes.BinOp):
             return self.tensors.at(value)
-        holds = any(self.names.is_a(one, "torch.Tensor", "torch.nn.Module", LOADER) for one in values)
-        return self.tensors.at(value) if holds else None
+        if any(self.names.is_a(one, "torch.Tensor", "torch.nn.Module", LOADER) for one in values):
+            return self.tensors.at(value)
+        return Group() if any(isinstance(one, Data) and isinstance(one.node, CONTAINERS) for one in values) else None
 
     def _moved_elsewhere(self, node: nodes.NodeNG) -> Fact | None:
         """Return what ``self.net.to(device)`` in another method says of the module ``self.net``."""
@@ -982,8 +990,7 @@ class _Evaluation:
             if symbol.startswith("torch.distributions."):
                 return Group(None, self._of_distribution(call, [*arguments, *keywords.values()]))
             if symbol == "torch.nn.Parameter":
-                given = first.layout if isinstance(first, Tensor) else None
-                return Tensor(graph=True, leaf=True, storage=frozenset({call}), layout=given)
+                return _parameter(call, call, first.layout if isinstance(first, Tensor) else None)
             return self._new_object(call, symbol, arguments)
         if operations.is_factory(symbol):
             return operations.made(symbol, call, self)
@@ -996,9 +1003,12 @@ class _Evaluation:
         if not any(operand.fact is not None for operand in operands):
             result = self._from_model(call)
             if isinstance(result, Tensor):
-                return dataclasses.replace(result, layout=layout.after(symbol, operands, call, self))
-            return result
-        return self._operate(symbol, operands, call)
+                result = dataclasses.replace(result, layout=layout.after(symbol, operands, call, self))
+        else:
+            result = self._operate(symbol, operands, call)
+        if isinstance(result, Tensor) and constant(argument(call, None, "requires_grad")) is True:
+            return dataclasses.replace(result, graph=True, leaf=True)  # of zeros_like(x, requires_grad=True)
+        return result
 
     def _of_distribution(self, call: nodes.Call, parameters: Sequence[Fact | None]) -> Fact | None:
         """Return what a distribution with *parameters* gives: its densities carry their graph."""
@@ -1176,7 +1186,7 @@ class _Evaluation:
         if name is not None:
             if operations.has_parameters(cls):
                 operands = [*operands[:1], Operand("weight", Tensor(graph=True, leaf=True)), *operands[1:]]
-            result = self._operate(name + "_" * _works_in_place(module), operands, node, at=at)
+            result = self._operate(name + "_" * works_in_place(module), operands, node, at=at)
             return self._as_made(module, name, operands, result) if self.follows_shapes else result
         item = Tensor(graph=self._recorded(at or node, True), storage=frozenset({node}))
         types = torch_model.returned(torch_model.member(cls, "forward") or "")
@@ -1663,6 +1673,14 @@ class _Evaluation:
         return self._element(fact)
 
 
+def _parameter(node: nodes.NodeNG, made: nodes.NodeNG | None, known: Layout | None) -> Tensor:
+    """Return the fact of a parameter that *node* stands for, *made* by a call if that is in view."""
+    given = argument(made, 1, "requires_grad") if isinstance(made, nodes.Call) else None
+    tracked = True if given is None else constant(given)
+    graph = tracked if isinstance(tracked, bool) else None
+    return Tensor(graph=graph, leaf=graph is True, storage=frozenset({node}), layout=known)
+
+
 def _names_device(call: nodes.Call) -> bool:
     """Return whether *call* hands a device to a constructor, which may put the module there."""
     given = [*call.args, *(keyword.value for keyword in call.keywords or ())]
@@ -1675,7 +1693,7 @@ def _measures(cls: str) -> bool:
     return cls.startswith(("torchmetrics.", "ignite.metrics."))
 
 
-def _works_in_place(module: Instance) -> bool:
+def works_in_place(module: Instance) -> bool:
     """Return whether *module*, one of torch's, was made with ``inplace=True``."""
     if not isinstance(module.made_at, nodes.Call):
         return False

@@ -141,7 +141,7 @@ def _is_guarded(source: Source, node: nodes.NodeNG) -> bool:
     """Return whether a test in the function of *node* may keep other ranks away from it."""
     if any(guards(source, node)):
         return True
-    return any(_may_tell_ranks(test) for test in _tests(node))
+    return any(_may_tell_ranks(source, test) for test in _tests(node))
 
 
 def _tests(node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
@@ -169,7 +169,7 @@ def _is_main_block(branch: nodes.NodeNG) -> bool:
     return "__name__" in branch.test.as_string()
 
 
-def _may_tell_ranks(test: nodes.NodeNG) -> bool:
+def _may_tell_ranks(source: Source, test: nodes.NodeNG) -> bool:
     """Return whether *test* speaks of ranks, or is a bare flag that a caller may have set by rank."""
     parts = [test]
     while parts:
@@ -181,6 +181,10 @@ def _may_tell_ranks(test: nodes.NodeNG) -> bool:
             if any(isinstance(found.parent, nodes.Arguments) for found in definitions):
                 return True
             if any(_ABOUT_RANKS.search(found.statement().as_string()) for found in definitions):
+                return True
+        elif isinstance(part, nodes.Attribute):  # args.save_logs = args.logs and is_master(args)
+            stores = source.index.stores.get(part.attrname, ())
+            if any(_ABOUT_RANKS.search(found.statement().as_string()) for found in stores):
                 return True
     return _ABOUT_RANKS.search(test.as_string()) is not None
 
