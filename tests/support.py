@@ -44,14 +44,18 @@ def check(
 ) -> list[Found]:
     """Lint the first of the files in *source* (or the one text), the others in reach of its imports.
 
-    Codes that begin with an entry of *select* are reported, advice too.
+    Codes that begin with an entry of *select* are reported, advice only if the entry begins with "TP9".
     """
     texts = {"a.py": source} if isinstance(source, str) else source
     files = {os.path.join("/project", name): textwrap.dedent(text) for name, text in texts.items()}
     files["/project/pyproject.toml"] = ""
     first = next(iter(files))
     chosen = tuple(select)
-    settings = Settings(torch_version=torch_version, wanted=lambda code: code.startswith(chosen))
+    advice = tuple(prefix for prefix in chosen if prefix.startswith("TP9"))
+    settings = Settings(
+        torch_version=torch_version,
+        wanted=lambda code: code.startswith(advice if code.startswith("TP9") else chosen),
+    )
     return [
         (line, column + 1, message.partition(" ")[0])
         for line, column, message in findings(first, files[first], settings, MemoryFiles(files))
