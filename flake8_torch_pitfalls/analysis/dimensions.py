@@ -449,12 +449,12 @@ def _image_op(operation: Operation, form: Strided) -> Strided:
         several, one = operation.numbers.sequence(given), operation.numbers.integer(given)
         kept = form.sizes[: form.rank - count]
         new = list(several or (one or sizes.unknown(given),) * count)
-    if not form.contiguous and not form.channels_last or _passes_for_both_formats(form):
+    if not form.contiguous and not form.channels_last or passes_for_both_formats(form):
         return strides.unordered([*kept, *new])
     return _in_format_of(form, [*kept, *new])
 
 
-def _passes_for_both_formats(form: Strided) -> bool:
+def passes_for_both_formats(form: Strided) -> bool:
     """Return whether a dimension of size 1 got its stride elsewhere: from that torch tells the format of the result."""
     places = [dim.place for dim in form.dims]
     return any(dim.flat for dim in form.dims) and places != sorted(places) and not form.channels_last

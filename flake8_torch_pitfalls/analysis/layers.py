@@ -13,7 +13,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis.symbols import WRAPPERS, Names
-from flake8_torch_pitfalls.analysis.tree import argument, class_of, constant, self_name
+from flake8_torch_pitfalls.analysis.tree import argument, class_of, constant, last_name, self_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, UNKNOWN, Data, Instance, Items, Many, Value, Values
 
 CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
@@ -27,8 +27,14 @@ _AFFINE = {
     re.compile(r"\.((Lazy|Sync)?BatchNorm\w*|GroupNorm)$"): (3, "affine"),
 }
 """Normalisations, and the argument that leaves out their weight and bias, with its position."""
+_CONVOLUTION = re.compile(r"\.(Lazy)?Conv")
+_TENSOR_CORES = re.compile(r"\.(Lazy)?Conv|\.(RNN|LSTM|GRU)$|\.MultiheadAttention$|\.Transformer")
 _UNTRACKED = re.compile(r"\.(Lazy)?InstanceNorm")
 _TRACKED = re.compile(r"\.(Lazy|Sync)?BatchNorm")
+_TORCHVISION_WITH_BATCH_NORM = re.compile(
+    r"(resnet|resnext|wide_resnet|densenet|mobilenet|efficientnet|inception|googlenet|shufflenet|mnasnet|regnet)"
+    r"|vgg.*_bn$"
+)
 _DROPOUT_BY_DEFAULT = {
     "torch.nn.TransformerEncoderLayer": 3,
     "torch.nn.TransformerDecoderLayer": 3,
@@ -48,6 +54,9 @@ class Trait(enum.Enum):
 
     MODES = "layers that behave differently in train and eval mode"
     PARAMETERS = "parameters"
+    BATCH_STATISTICS = "batch norms that keep running statistics"
+    CONVOLUTIONS = "convolutions"
+    TENSOR_CORES = "convolutions, recurrent layers or attention, which half precision makes faster"
 
 
 def has(names: Names, module: Value, trait: Trait) -> bool | None:
@@ -65,9 +74,7 @@ class _Search:
     def __init__(self, names: Names, trait: Trait) -> None:
         self.names = names
         self.trait = trait
-        self.leaf: Callable[[Names, Instance, str], bool | None] = (
-            _leaf_has_modes if trait is Trait.MODES else _leaf_has_parameters
-        )
+        self.leaf: Callable[[Names, Instance, str], bool | None] = _LEAVES[trait]
         self.seen: set[object] = set()
 
     def of(self, module: Value) -> bool | None:
@@ -100,7 +107,7 @@ class _Search:
                 return None
             return self.of_arguments(module.made_at)
         if cls.startswith("torchvision.models."):
-            return True
+            return self.trait is not Trait.BATCH_STATISTICS or _keeps_statistics(module)
         if cls == "torch.nn.Module" or not torch_model.modelled(cls):
             return None
         return self.leaf(self.names, module, cls)
@@ -219,6 +226,35 @@ def _leaf_has_parameters(names: Names, module: Instance, cls: str) -> bool | Non
         if call is not None and pattern.search(cls) and constant(argument(call, position, name)) is False:
             return False
     return bool(_PARAMETRISED.search(cls))
+
+
+def _leaf_is_convolution(names: Names, module: Instance, cls: str) -> bool | None:
+    del names, module
+    return bool(_CONVOLUTION.search(cls))
+
+
+def _leaf_uses_tensor_cores(names: Names, module: Instance, cls: str) -> bool | None:
+    del names, module
+    return bool(_TENSOR_CORES.search(cls))
+
+
+def _leaf_has_statistics(names: Names, module: Instance, cls: str) -> bool | None:
+    return _TRACKED.search(cls) is not None and _leaf_has_modes(names, module, cls)
+
+
+_LEAVES: dict[Trait, Callable[[Names, Instance, str], bool | None]] = {
+    Trait.MODES: _leaf_has_modes,
+    Trait.PARAMETERS: _leaf_has_parameters,
+    Trait.BATCH_STATISTICS: _leaf_has_statistics,
+    Trait.CONVOLUTIONS: _leaf_is_convolution,
+    Trait.TENSOR_CORES: _leaf_uses_tensor_cores,
+}
+
+
+def _keeps_statistics(model: Instance) -> bool | None:
+    """Return whether *model*, of torchvision, has batch norms; None for families of which only some do."""
+    maker = last_name(getattr(model.made_at, "func", None)) or ""
+    return True if _TORCHVISION_WITH_BATCH_NORM.match(maker) else None
 
 
 def _is_zero(names: Names, node: nodes.NodeNG | None) -> bool:

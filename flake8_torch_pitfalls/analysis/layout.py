@@ -456,8 +456,6 @@ def _joined(operation: Operation) -> Layout | None:
     index = None if size is None else size.known
     forms = []
     for form in layouts[0].forms:
-        if form.channels_last or not form.ordered and form.rank in (4, 5):
-            return None
         try:
             if operation.name == "stack":
                 place = dimensions.index_of(form, index, extra=1)
@@ -468,7 +466,8 @@ def _joined(operation: Operation) -> Layout | None:
                 new[place] = _total(layouts, place) or sizes.unknown(operation.node)
         except Impossible:
             continue
-        forms.append(strides.contiguous(new))
+        may_keep_format = form.rank in (4, 5) and (not form.contiguous or dimensions.passes_for_both_formats(form))
+        forms.append(strides.unordered(new) if may_keep_format else strides.contiguous(new))
     return Layout(tuple(dict.fromkeys(forms))) if forms else None
 
 

@@ -29,6 +29,7 @@ class Source:
         parsed: ast.AST | None = None,
     ) -> None:
         self.settings = settings
+        self.text = text
         self.project = Project(filename, settings.source_roots, files or Disk())
         self.module: Module = parse(text, "", self.project.path, filename.endswith("__init__.py"), parsed)
         self.project.adopt(self.module)

@@ -270,9 +270,13 @@ def inferred(tensor: Strided, sizes: Sequence[Size]) -> tuple[Size, ...]:
 
 
 def viewed(tensor: Strided, sizes: Sequence[Size]) -> Strided:
-    """Return the view of *tensor* as *sizes*; only its sizes are known where that may be refused."""
+    """Return the view of *tensor* as *sizes*; only its sizes are known where that may be refused.
+
+    Of a tensor that lies in memory as one piece it is known however little the text tells of its sizes.
+    """
     full = inferred(tensor, sizes)
-    if allows(tensor, full) is not True:
+    is_one_piece = tensor.ordered and len(chunks(tensor)) == 1
+    if not is_one_piece and allows(tensor, full) is not True:
         return unordered(full)
     dims = [Dim(size, ONE) for size in full]
     wide = [index for index, size in enumerate(full) if size != ONE]

@@ -166,7 +166,7 @@ def _analysed(program: str) -> tuple[Source, Pass]:
     """Return the program's source and the value pass through its function."""
     source = Source("program.py", program, Settings())
     [function] = source.index.of(nodes.FunctionDef)
-    done = source.tensors.of(function)
+    done = source.shapes.of(function)
     assert done is not None
     return source, done
 
