@@ -24,6 +24,9 @@ def _import() -> re.Pattern[str]:
 def names_torch(text: str) -> bool:
     """Return whether *text* imports torch or a framework around it, or a module named after one.
 
-    A mere mention does not count: "accelerate" and "transformers" are English words too.
+    A mere mention does not count: "accelerate" and "transformers" are English words too. A ``setup.py`` that
+    requires torch need not import it.
     """
-    return any(name in text for name in _roots()) and _import().search(text) is not None
+    if not any(name in text for name in _roots()):
+        return False
+    return _import().search(text) is not None or ("install_requires" in text and "torch" in text)

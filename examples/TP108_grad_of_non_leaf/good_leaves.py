@@ -10,7 +10,7 @@ def intermediate(net: nn.Linear, x):
 
 
 def asked_last(image, target):
-    code = torch.randn(1, 512).cuda().requires_grad_()
+    code = torch.randn(1, 512).cuda().requires_grad_()  # expect: TP945:12
     patch = image.double().detach().clone()
     patch.requires_grad = True
     optimizer = optim.Adam([code], lr=0.01)

@@ -9,7 +9,7 @@ model = nn.Linear(4, 3).to(device)
 
 def predict(x):
     model.eval()
-    with torch.no_grad():
+    with torch.no_grad():  # expect: TP913:10
         return model(x.to(device)).cpu().numpy()
 
 
@@ -27,7 +27,7 @@ def scores(x):
     return np.asarray(out.to("cpu"))
 
 
-@torch.no_grad()
+@torch.no_grad()  # expect: TP913:2
 def confusion(x, labels):
     predicted = model(x.to(device)).argmax(1).cpu().numpy()
     matrix = np.zeros((3, 3))

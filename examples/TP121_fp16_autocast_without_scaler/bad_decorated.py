@@ -14,7 +14,7 @@ class Net(nn.Module):
 
 
 def train(loader, use_amp=True):
-    net = Net().cuda()
+    net = Net().cuda()  # expect: TP942:11
     optimizer = torch.optim.AdamW(net.parameters())
     for x, y in loader:
         optimizer.zero_grad()

@@ -6,7 +6,7 @@ import torch
 torch.autograd.set_detect_anomaly(True)  # expect: TP911:1
 
 
-@torch.no_grad()
+@torch.no_grad()  # expect: TP913:2
 def predict(model, inputs):
     model.eval()
     return model(inputs)

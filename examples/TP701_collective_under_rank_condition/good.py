@@ -65,5 +65,5 @@ def look(rank, batch):
     plain = DistributedDataParallel(nn.Linear(8, 1))
     normed = DistributedDataParallel(nn.Sequential(nn.Linear(8, 8), nn.BatchNorm1d(8)))
     if rank == 0:
-        with torch.no_grad():
+        with torch.no_grad():  # expect: TP913:14
             print(plain(batch).mean(), normed.module(batch).mean())

@@ -25,7 +25,7 @@ class DataParallel:
 
 
 def main() -> None:
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  # expect: TP971:5
     rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(rank)
     model = DistributedDataParallel(nn.Linear(8, 2).cuda(rank), device_ids=[rank])

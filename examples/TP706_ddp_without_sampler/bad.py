@@ -8,12 +8,12 @@ from torch.utils.data import DataLoader, TensorDataset
 
 
 def main(epochs=3):
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  # expect: TP971:5
     local_rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(local_rank)
 
     dataset = TensorDataset(torch.randn(256, 8), torch.randint(0, 3, (256,)))
-    loader = DataLoader(dataset, batch_size=32, shuffle=True, num_workers=2)  # expect: TP706:14
+    loader = DataLoader(dataset, batch_size=32, shuffle=True, num_workers=2)  # expect: TP706:14, TP952:14, TP953:14
     model = DDP(nn.Linear(8, 3).cuda(), device_ids=[local_rank])
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     criterion = nn.CrossEntropyLoss()

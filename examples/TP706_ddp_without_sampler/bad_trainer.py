@@ -20,7 +20,7 @@ class Trainer:
     def __init__(self, model, lines, learning_rate):
         self.model = FullyShardedDataParallel(model)
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=learning_rate)
-        self.loader = DataLoader(Sentences(lines), batch_size=16, num_workers=4)  # expect: TP706:23
+        self.loader = DataLoader(Sentences(lines), batch_size=16, num_workers=4)  # expect: TP706:23, TP952:23, TP956:23
 
     def run_batch(self, batch):
         self.optimizer.zero_grad()

@@ -19,7 +19,7 @@ def fit(model, loader, optimizer, sampler=None, epochs=3):
 
 def with_sampler(dataset: TensorDataset):
     sampler = DistributedSampler(dataset)
-    loader = DataLoader(dataset, batch_size=32, sampler=sampler, num_workers=2)
+    loader = DataLoader(dataset, batch_size=32, sampler=sampler, num_workers=2)  # expect: TP952:14
     model = DDP(nn.Linear(8, 3))
     fit(model, loader, torch.optim.SGD(model.parameters(), lr=0.1), sampler)
 
@@ -27,7 +27,7 @@ def with_sampler(dataset: TensorDataset):
 def divided_by_rank(dataset: TensorDataset):
     rank, world_size = dist.get_rank(), dist.get_world_size()
     mine = Subset(dataset, range(rank, len(dataset), world_size))
-    loader = DataLoader(mine, batch_size=32, shuffle=True, num_workers=2)
+    loader = DataLoader(mine, batch_size=32, shuffle=True, num_workers=2)  # expect: TP952:14
     model = DDP(nn.Linear(8, 3))
     fit(model, loader, torch.optim.SGD(model.parameters(), lr=0.1))
 
@@ -61,14 +61,14 @@ def only_distributed_if_asked(dataset: TensorDataset, distributed):
     if distributed:
         model = DDP(model)
         sampler = DistributedSampler(dataset)
-        loader = DataLoader(dataset, batch_size=32, sampler=sampler, num_workers=2)
+        loader = DataLoader(dataset, batch_size=32, sampler=sampler, num_workers=2)  # expect: TP952:18
     else:
         sampler = None
-        loader = DataLoader(dataset, batch_size=32, shuffle=True, num_workers=2)
+        loader = DataLoader(dataset, batch_size=32, shuffle=True, num_workers=2)  # expect: TP952:18
     fit(model, loader, torch.optim.SGD(model.parameters(), lr=0.1), sampler)
 
 
 def alone(dataset: TensorDataset):
     model = nn.Linear(8, 3)
-    loader = DataLoader(dataset, batch_size=32, shuffle=True, num_workers=2)
+    loader = DataLoader(dataset, batch_size=32, shuffle=True, num_workers=2)  # expect: TP952:14
     fit(model, loader, torch.optim.SGD(model.parameters(), lr=0.1))

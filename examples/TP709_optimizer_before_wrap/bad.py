@@ -4,7 +4,7 @@ import torch.distributed as dist
 from torch import nn
 from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
 
-dist.init_process_group("nccl")
+dist.init_process_group("nccl")  # expect: TP971:1
 torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())
 
 model = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 10)).cuda()

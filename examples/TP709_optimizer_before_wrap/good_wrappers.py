@@ -21,7 +21,7 @@ def replicated(rank, loader):
 
 
 def original_parameters(loader):
-    model = nn.Linear(4, 1).cuda()
+    model = nn.Linear(4, 1).cuda()  # expect: TP942:13
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     model = FSDP(model, use_orig_params=True)
     train(model, optimizer, loader)

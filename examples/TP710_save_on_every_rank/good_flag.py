@@ -5,7 +5,7 @@ from torch import nn
 
 class Runner:
     def __init__(self, model):
-        dist.init_process_group("nccl")
+        dist.init_process_group("nccl")  # expect: TP971:9
         self.model = nn.parallel.DistributedDataParallel(model)
         self.verbose = dist.get_rank() == 0
 
@@ -20,7 +20,7 @@ def is_master(args) -> bool:
 
 
 def main(args, model, epochs) -> None:
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  # expect: TP971:5
     model = nn.parallel.DistributedDataParallel(model)
     args.save_logs = bool(args.folder) and is_master(args)
     for epoch in range(epochs):

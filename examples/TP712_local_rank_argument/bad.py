@@ -12,7 +12,7 @@ def main():
     args = parser.parse_args()
 
     torch.cuda.set_device(args.local_rank)
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  # expect: TP971:5
     model = nn.Linear(8, 3).cuda()
     model = nn.parallel.DistributedDataParallel(model, device_ids=[args.local_rank])
     print(args.epochs, sum(p.numel() for p in model.parameters()))

@@ -13,7 +13,7 @@ def get_args():
 def wrap(model, opt):
     if opt.local_rank != -1:
         torch.cuda.set_device(opt.local_rank)
-        torch.distributed.init_process_group(backend="nccl", init_method="env://")
+        torch.distributed.init_process_group(backend="nccl", init_method="env://")  # expect: TP971:9
         return DDP(model.cuda(), device_ids=[opt.local_rank], output_device=opt.local_rank)
     return model
 

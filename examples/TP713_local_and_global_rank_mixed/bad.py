@@ -5,7 +5,7 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 
 
 def main():
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  # expect: TP971:5
     rank = dist.get_rank()
     torch.cuda.set_device(rank)  # expect: TP713:27
     model = nn.Linear(8, 3).to(rank)  # expect: TP713:32

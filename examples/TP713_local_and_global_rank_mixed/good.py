@@ -9,14 +9,14 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 def main():
     local_rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(local_rank)
-    dist.init_process_group("nccl", rank=int(os.environ["RANK"]), world_size=int(os.environ["WORLD_SIZE"]))
+    dist.init_process_group("nccl", rank=int(os.environ["RANK"]), world_size=int(os.environ["WORLD_SIZE"]))  # expect: TP971:5
     model = DDP(nn.Linear(8, 3).cuda(), device_ids=[local_rank])
     if dist.get_rank() == 0:
-        print(model)
+        print(model)  # expect: TP921:9
 
 
 def by_count():
-    dist.init_process_group("nccl")
+    dist.init_process_group("nccl")  # expect: TP971:5
     rank = dist.get_rank()
     device = rank % torch.cuda.device_count()
     torch.cuda.set_device(device)

@@ -9,7 +9,7 @@ from astroid import nodes
 from flake8_torch_pitfalls.analysis.calls import TorchCall, arguments, torch_calls
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.symbols import Names
-from flake8_torch_pitfalls.analysis.tree import is_open, last_name
+from flake8_torch_pitfalls.analysis.tree import class_of, is_open, last_name, method_of
 from flake8_torch_pitfalls.analysis.values import Class, Instance, Method
 
 LOADER = "torch.utils.data.DataLoader"
@@ -58,8 +58,20 @@ def _makes_loader(source: Source, call: nodes.Call) -> bool:
 
 def loaders_in(names: Names, node: nodes.NodeNG) -> list[nodes.Call]:
     """Return the calls that made the loaders which the expression *node* may be."""
+    owner = class_of(node)
     return [
         value.made_at
         for value in names.known(node)
-        if isinstance(value, Instance) and value.cls == LOADER and isinstance(value.made_at, nodes.Call)
+        if isinstance(value, Instance)
+        and value.cls == LOADER
+        and isinstance(value.made_at, nodes.Call)
+        and not _is_overridden(names, value.made_at, owner)
     ]
+
+
+def _is_overridden(names: Names, made: nodes.Call, owner: nodes.ClassDef | None) -> bool:
+    """Return whether *made* stands in a method of a base class that the class *owner* replaces by its own."""
+    method, cls = method_of(made), class_of(made)
+    if owner is None or method is None or cls is owner or cls not in names.mro(owner):
+        return False
+    return names.method(owner, method.name) is not method

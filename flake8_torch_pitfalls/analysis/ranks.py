@@ -46,11 +46,16 @@ _DISTRIBUTED = re.compile(
 )
 """What stands in tests whether the program is distributed at all."""
 _FLIPPED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
-_EXTENTS = {
-    "RANK": "global", "torch.distributed.get_rank": "global",
-    "LOCAL_RANK": "local", "torch.distributed.get_node_local_rank": "local",
+VARIABLES = {
+    "RANK": "global", "SLURM_PROCID": "global", "OMPI_COMM_WORLD_RANK": "global", "PMI_RANK": "global",
+    "LOCAL_RANK": "local", "SLURM_LOCALID": "local", "OMPI_COMM_WORLD_LOCAL_RANK": "local", "MPI_LOCALRANKID": "local",
 }  # fmt: skip
-"""How far the ranks reach that the environment and PyTorch give."""
+"""The variables by which launchers tell a process its rank, and how far each reaches."""
+_EXTENTS = {
+    **VARIABLES,
+    "torch.distributed.get_rank": "global",
+    "torch.distributed.get_node_local_rank": "local",
+}
 _DEEPEST = 5
 
 Labels = tuple[str | None, str | None]
@@ -77,6 +82,11 @@ def guards(source: Source, node: nodes.NodeNG) -> Iterator[Guard]:
                 yield from _guard(source, test, sides, parent)
             case nodes.IfExp(test=test):
                 yield from _guard(source, test, (below is parent.body, below is parent.orelse), parent)
+            case nodes.While(test=test):
+                yield from _guard(source, test, (below in parent.body, False), parent)
+            case nodes.BoolOp(values=values, op=op):
+                for test in reversed(values[: values.index(below)]):
+                    yield from _guard(source, test, (op == "and", op == "or"), parent)
             case nodes.FunctionDef() if below in parent.body and decorator_names(parent) & _ON_ONE_RANK:
                 [decorator, *_] = decorator_names(parent) & _ON_ONE_RANK
                 yield Guard("== 0", f"@{decorator}")
@@ -94,7 +104,7 @@ def _guard(source: Source, test: nodes.NodeNG, sides: tuple[bool, bool], branch:
 
 
 def _guards_before(source: Source, statement: nodes.NodeNG) -> Iterator[Guard]:
-    """Yield the tests further up in the block of *statement* after which only some ranks go on."""
+    """Yield the tests further up in the block of *statement* that only some ranks pass."""
     block = block_of(statement)
     for earlier in block[: block.index(statement)] if block else ():
         if isinstance(earlier, nodes.If):
@@ -102,6 +112,10 @@ def _guards_before(source: Source, statement: nodes.NodeNG) -> Iterator[Guard]:
             if ends and goes_on and (label := labels(source, earlier.test)[1]) is not None:
                 how = type(earlier.body[-1]).__name__.lower()
                 yield Guard(label, f"if {earlier.test.as_string()}: {how if how != 'expr' else 'exit'}", earlier)
+        elif isinstance(earlier, nodes.Assert):
+            label = labels(source, earlier.test)[0]
+            if label is not None and label.startswith("=="):  # others may check how many ranks there are
+                yield Guard(label, f"assert {earlier.test.as_string()}", earlier)
 
 
 def _leaves(body: list[nodes.NodeNG]) -> bool:
@@ -230,12 +244,12 @@ def is_rank(source: Source, node: nodes.NodeNG, depth: int = 0) -> bool:
                 is_rank(source, meaning, depth + 1) for meaning in _meanings(source, node)
             )
         case nodes.Subscript(slice=nodes.Const(value=str() as key)):
-            return _RANK.fullmatch(key) is not None
+            return key in VARIABLES or _RANK.fullmatch(key) is not None
         case nodes.Call():
             name = last_name(node.func) or ""
             if name in ("get", "getenv"):
                 variable = constant(argument(node, 0, None))
-                return isinstance(variable, str) and _RANK.fullmatch(variable) is not None
+                return variable in VARIABLES or isinstance(variable, str) and _RANK.fullmatch(variable) is not None
             if name == "int" and len(node.args) == 1:
                 return is_rank(source, node.args[0], depth + 1)
             return _GET_RANK.fullmatch(name) is not None or _RANK.fullmatch(name) is not None

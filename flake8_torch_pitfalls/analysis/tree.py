@@ -218,6 +218,12 @@ def text_of(node: nodes.NodeNG | None) -> str:
     return dotted(node) or ("" if node is None else str(node.as_string()))
 
 
+def quoted(node: nodes.NodeNG | None, otherwise: str) -> str:
+    """Return the variable or attribute *node* in quotes, for a message; *otherwise* for longer expressions."""
+    text = dotted(node)
+    return otherwise if text is None else f"'{text}'"
+
+
 def argument(call: nodes.Call, index: int | None, name: str | None) -> nodes.NodeNG | None:
     """Return the argument of *call* at position *index* or with keyword *name*, None if it has none.
 

@@ -10,7 +10,7 @@ def main():
     parser.add_argument("--local_rank", type=int, default=0)
     args = parser.parse_args()
     set_up(args)
-    return DistributedDataParallel(nn.Linear(2, 2).cuda(), device_ids=[args.local_rank])
+    return DistributedDataParallel(nn.Linear(2, 2).cuda(), device_ids=[args.local_rank])  # expect: TP942:36
 
 
 if __name__ == "__main__":

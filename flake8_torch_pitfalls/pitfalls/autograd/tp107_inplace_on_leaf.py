@@ -25,7 +25,9 @@ with torch.no_grad():
 - Updates that are meant to stay in the graph, from `torch.autograd.grad` (meta-learning).
 
 ## Known limits
-Only what the text shows to be a leaf: `nn.Parameter`, `parameters()` of a module, `requires_grad=True`.
+Only what the text shows to be a leaf: `nn.Parameter`, `parameters()` of a module, `requires_grad=True`. The weight of
+a module that only an `isinstance` in a loop over `modules()` tells the type of is not, nor are the items of a list of
+leaves that is handed to another function.
 
 ## Sources
 - "In-place operations with autograd" and "Locally disabling gradient computation", PyTorch notes.
@@ -40,7 +42,17 @@ from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import constant, dotted, last_name, loops_around, target_text, text_of, walk
+from flake8_torch_pitfalls.analysis.tree import (
+    FUNCTIONS,
+    constant,
+    dotted,
+    function_of,
+    last_name,
+    loops_around,
+    target_text,
+    text_of,
+    walk,
+)
 from flake8_torch_pitfalls.finding import Finding
 
 _NO_LEAVES = (nodes.BinOp, nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.ListComp, nodes.Compare)
@@ -148,7 +160,22 @@ def _may_be_frozen(source: Source, changed: nodes.NodeNG) -> bool:
         for call in source.index.calls.get("requires_grad_", ())
         if isinstance(call.func, nodes.Attribute) and call.args and constant(call.args[0]) is not True
     ]
-    return any(name == "self" or (dotted(node) or name).partition(".")[0] == name for node in [*stores, *calls])
+    return any(name == "self" or name in (names := _owners(node)) or not names for node in [*stores, *calls])
+
+
+def _owners(switched: nodes.NodeNG) -> set[str]:
+    """Return the variables that *switched*, whose gradients are switched off, may be part of; none if any may be."""
+    found = _names_in(switched)
+    for loop in loops_around(switched):
+        if isinstance(loop, nodes.For) and found & _names_in(loop.target):
+            found |= _names_in(loop.iter)
+    function = function_of(switched)
+    is_from_caller = isinstance(function, FUNCTIONS) and found & {each.name for each in function.args.arguments}
+    return set() if is_from_caller or dotted(switched) is None else found
+
+
+def _names_in(node: nodes.NodeNG) -> set[str]:
+    return {each.name for each in walk(node) if isinstance(each, (nodes.Name, nodes.AssignName))}
 
 
 # -- updates that are assigned --------------------------------------------------------------------------

@@ -13,6 +13,7 @@ GPU. Where the device is chosen when the program runs, only those who have a GPU
 ## Silent
 - `.detach()` or `.data` before it, and tensors computed under `no_grad` or `inference_mode`, as for the graph.
 - `.cpu()` or `.to("cpu")` before it, as for the device.
+- Files that switch the gradients of some parameters off, as for the graph: the tensor may come from these.
 - Labels, inputs and predicted classes, which carry no graph.
 - `numpy(force=True)`, which does all of it.
 
@@ -29,7 +30,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import devices
-from flake8_torch_pitfalls.analysis.cuts import Cuts
+from flake8_torch_pitfalls.analysis.cuts import Cuts, freezes
 from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.purpose import expects_failure
 from flake8_torch_pitfalls.analysis.source import Source
@@ -44,10 +45,10 @@ _ARRAYS = ("array", "asarray")
 
 def check(source: Source) -> Iterator[Finding]:
     """Yield the tensors that become arrays though they carry a graph or are on an accelerator."""
-    cuts = Cuts(source)
+    cuts, may_be_frozen = Cuts(source), freezes(source.index)
     for call, tensor in _conversions(source):
         if _may_raise(tensor) and isinstance(fact := source.tensors.at(tensor), Tensor):
-            message = _message(fact, tensor, bool(fact.graph) and cuts.of(tensor).graph is True)
+            message = _message(fact, tensor, bool(fact.graph) and not may_be_frozen and cuts.of(tensor).graph is True)
             if message is not None and not expects_failure(call) and not _is_for_others(source, call):
                 yield Finding(call, message)
 

@@ -23,7 +23,7 @@ optimizer = optim.SGD([{"params": rest}, {"params": net.head.parameters(), "lr":
 
 ## Known limits
 Parameters that are collected by a function, under a condition or in a loop are not followed, nor are weights that two
-modules share by assignment.
+modules share by assignment, blocks that come from a caller out of view, or those of an object's attributes.
 
 ## Sources
 - `torch.optim.Optimizer.add_param_group` in PyTorch's documentation.

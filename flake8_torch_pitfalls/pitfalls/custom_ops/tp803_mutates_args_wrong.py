@@ -27,7 +27,8 @@ An operator that gives a result gives a new tensor: `return x.clone()`.
 At the definition for what it leaves out, at the value that is returned for what may not be.
 
 ## Known limits
-Changes that kernels written in Triton, C++ or CUDA make cannot be seen.
+Changes that kernels written in Triton, C++ or CUDA make cannot be seen, nor is the pair of views that `chunk` or
+`split` gives.
 
 ## Sources
 - `torch.library.custom_op` and `torch.library.opcheck` in PyTorch's documentation.
@@ -136,12 +137,25 @@ def _whose_memory(function: nodes.FunctionDef, fact: Fact | None) -> str | None:
 def _untouched(function: nodes.FunctionDef, node: nodes.Name | nodes.AssignName, is_tensor: bool) -> str | None:
     """Return the name of the tensor *node* where it is a parameter still, or the item of one that is a list."""
     found = scopes.definitions(node, node.name)
-    if len(found) == 1 and isinstance(found[0].parent, nodes.For) and isinstance(found[0].parent.iter, nodes.Name):
-        return _untouched(function, found[0].parent.iter, is_tensor)
+    if len(found) == 1 and (over := _gone_over(found[0])) is not None:
+        return _untouched(function, over, is_tensor)
     if len(found) != 1 or found[0] not in _parameters(function):
         return None
     declared = scopes.annotation(function, node.name)
     return str(node.name) if is_tensor or (declared is not None and "Tensor" in declared.as_string()) else None
+
+
+def _gone_over(definition: nodes.NodeNG) -> nodes.Name | None:
+    """Return the list that a loop goes over, alone or in ``zip``, to give *definition* its values."""
+    match definition.parent:
+        case nodes.For(target=target, iter=nodes.Name() as over) if target is definition:
+            return over
+        case nodes.Tuple(
+            elts=targets, parent=nodes.For(iter=nodes.Call(func=nodes.Name(name="zip"), args=given))
+        ) if len(given) == len(targets):
+            over = given[targets.index(definition)]
+            return over if isinstance(over, nodes.Name) else None
+    return None
 
 
 def _only_value(node: nodes.Name) -> nodes.NodeNG | None:

@@ -49,7 +49,8 @@ _PREPARES = ("prepare", "prepare_data_loader", "setup_dataloaders")
 
 def check(source: Source) -> Iterator[Finding]:
     """Yield the loops over batches that repeat, epoch by epoch, the order of one distributed sampler."""
-    if _sets_epoch(source, source.module) or any(name in source.index.calls for name in _PREPARES):
+    prepared = [call for name in _PREPARES for call in source.index.calls.get(name, ())]
+    if _sets_epoch(source, source.module) or any(is_unreadable(source.names, call) for call in prepared):
         return
     reported: set[nodes.NodeNG] = set()
     for run in source.runs.roots:
@@ -70,7 +71,10 @@ def _message(place: nodes.NodeNG) -> str:
 def _repeated(source: Source, event: Event) -> Iterator[nodes.NodeNG]:
     """Yield, in this file, the loop over batches that *event* runs in if its order never changes."""
     loops = event.loops()
-    for inner, outer in zip(loops, loops[1:]):
+    for number, inner in enumerate(loops):
+        outer = next((loop for loop in loops[number + 1 :] if not _chooses_in(loop, inner)), None)
+        if outer is None:
+            return
         made = _makers(source, inner)
         if not made or _runs_once(outer) or any(_stands_in(call, outer) for call in made):
             continue
@@ -80,6 +84,14 @@ def _repeated(source: Source, event: Event) -> Iterator[nodes.NodeNG]:
             continue
         here = [node for node in (inner, *reversed(event.stack)) if node.root() is source.module]
         yield from here[:1]
+
+
+def _chooses_in(outer: nodes.For | nodes.While, inner: nodes.For | nodes.While) -> bool:
+    """Return whether *outer* goes over the loaders, or their keys, of which *inner* goes through one."""
+    if not isinstance(outer, nodes.For) or not isinstance(inner, nodes.For):
+        return False
+    chosen = {node.name for node in walk(outer.target) if isinstance(node, nodes.AssignName)}
+    return any(isinstance(node, nodes.Name) and node.name in chosen for node in walk(inner.iter))
 
 
 def _sets_epoch(source: Source, module: nodes.Module) -> bool:
@@ -99,7 +111,7 @@ def _makers(source: Source, loop: nodes.For | nodes.While) -> list[nodes.Call]:
     if not isinstance(loop, nodes.For):
         return []
     for node in walk(loop.iter):
-        if not isinstance(node, (nodes.Name, nodes.Attribute, nodes.Call)):
+        if not isinstance(node, (nodes.Name, nodes.Attribute, nodes.Call, nodes.Subscript)):
             continue
         for loader in loaders_in(source.names, node):
             if samplers := _shuffling(source, loader):

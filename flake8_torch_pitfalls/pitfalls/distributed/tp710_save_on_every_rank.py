@@ -90,7 +90,7 @@ def _is_reached_by_all(source: Source, node: nodes.NodeNG, inner: tuple[nodes.No
     function = function_of(node)
     if function in inner or len(inner) > _DEEPEST or _is_guarded(source, node):
         return False
-    if any(_is_distributed(source, scope) for scope in _related(function)):
+    if any(_is_distributed(source, scope) for scope in _related(source, function)):
         return not isinstance(function, nodes.FunctionDef) or _has_free_caller(source, function)
     if not isinstance(function, nodes.FunctionDef):
         return False
@@ -107,12 +107,13 @@ def _has_free_caller(source: Source, function: nodes.FunctionDef) -> bool:
     return not calls or any(not _is_guarded(source, call) for call in calls)
 
 
-def _related(function: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
-    """Yield *function*, and the other methods of its class."""
+def _related(source: Source, function: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
+    """Yield *function*, and the other methods of its class and of the bases that are in view."""
     yield function
     owner = class_of(function) if isinstance(function, nodes.FunctionDef) else None
-    if owner is not None:
-        yield from (method for method in owner.mymethods() if method is not function)
+    for cls in source.names.mro(owner) if owner is not None else ():
+        if isinstance(cls, nodes.ClassDef):
+            yield from (method for method in cls.mymethods() if method is not function)
 
 
 def _is_distributed(source: Source, function: nodes.NodeNG, depth: int = 0) -> bool:
@@ -209,7 +210,7 @@ def _spelled_out(source: Source, path: nodes.NodeNG) -> str:
 
 
 def _sources_of(source: Source, node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
-    """Yield the expressions from which *node*, a variable or attribute of ``self``, gets its value."""
+    """Yield the expressions from which *node*, a variable, call or attribute of ``self``, gets its value."""
     if isinstance(node, nodes.Name):
         for found in scopes.definitions(node, node.name):
             match found.parent:
@@ -222,6 +223,11 @@ def _sources_of(source: Source, node: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
                     for call in source.names.call_sites(found.parent.parent):
                         yield from call.args
                         yield from (keyword.value for keyword in call.keywords or ())
+    elif isinstance(node, nodes.Call):
+        for function in source.names.callee(node):
+            for statement in source.names.index_of(function.node).returns.get(function.node, ()):
+                if statement.value is not None:
+                    yield statement.value
     elif isinstance(node, nodes.Attribute) and dotted(node) == f"self.{node.attrname}":
         for store in source.index.stores.get(node.attrname, ()):
             if isinstance(store.parent, nodes.Assign):

@@ -56,9 +56,13 @@ def check(source: Source) -> Iterator[Finding]:
     """Yield the options that PyTorch's launchers leave unset or refuse."""
     if source.settings.torch_version < CHANGED_IN:
         return
-    for call in source.index.calls.get("add_argument", ()):
-        flags = [constant(given) for given in call.args]
-        if _OPTION in flags and _NEW_OPTION not in flags:
+    options = [
+        (call, [constant(given) for given in call.args]) for call in source.index.calls.get("add_argument", ())
+    ]
+    if any(_NEW_OPTION in flags for _, flags in options):
+        return
+    for call, flags in options:
+        if _OPTION in flags:
             if _needs_option(source.index, call) and not _is_launched_otherwise(source):
                 yield Finding(
                     call, f"'{_OPTION}' is not passed by PyTorch's launchers; read 'os.environ[\"LOCAL_RANK\"]'"

@@ -33,12 +33,12 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.calls import TorchCall, constants, torch_calls
 from flake8_torch_pitfalls.analysis.origins import origins
-from flake8_torch_pitfalls.analysis.ranks import extent
+from flake8_torch_pitfalls.analysis.ranks import VARIABLES, extent
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import argument, last_name, text_of
 from flake8_torch_pitfalls.finding import Finding
 
-WORDS = {"get_rank", "RANK", "LOCAL_RANK", "local_rank"}
+WORDS = {"get_rank", "local_rank", *VARIABLES}
 
 INIT = "torch.distributed.init_process_group"
 _SETTERS = ("torch.cuda.set_device", "torch.xpu.set_device", "torch.accelerator.set_device_index")
@@ -120,7 +120,7 @@ def _device_numbers(source: Source) -> Iterator[nodes.NodeNG]:
 
 
 def _reads_environment(source: Source) -> bool:
-    return any(node.value == "RANK" for node in source.index.of(nodes.Const))
+    return any(VARIABLES.get(node.value) == "global" for node in source.index.of(nodes.Const))
 
 
 def _is_variable(node: nodes.NodeNG | None) -> bool:
