@@ -1,0 +1,6 @@
+# /// script
+# dependencies = ["torch==2.13.0", "numpy"]
+# ///
+import torch
+
+print(torch.ones(2))
