@@ -29,7 +29,7 @@ class Net(nn.Module):
 
 def train(net: Net) -> None:
     optimizer = optim.SGD(net.parameters(), lr=0.1)
-    for images, labels in DataLoader(digits, batch_size=8):
+    for images, labels in DataLoader(digits, batch_size=8):  # expect: TP956:27
         images.view(-1, 784)  # expect: TP301:9
         optimizer.zero_grad()
         loss = F.cross_entropy(net(images), labels)

@@ -39,7 +39,7 @@ class Encoded(Dataset):
 def main():
     args = parser.parse_args()
     encoded = DataLoader(Encoded([[0.0] * 32], args.device), batch_size=8, num_workers=args.workers)
-    x = torch.randn(256, 32).cuda()
-    y = torch.randint(0, 2, (256,)).cuda()
+    x = torch.randn(256, 32).cuda()  # expect: TP945:9
+    y = torch.randint(0, 2, (256,)).cuda()  # expect: TP945:9
     train, test = random_split(TensorDataset(x, y), [200, 56])
     return encoded, DataLoader(train, 8, shuffle=True, num_workers=2), DataLoader(test)  # expect: TP501:21

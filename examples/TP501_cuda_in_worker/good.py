@@ -25,7 +25,7 @@ def train(waves, labels):
     model = nn.Sequential(nn.Flatten(), nn.LazyLinear(2)).to(device)
     optimizer = torch.optim.Adam(model.parameters())
     for spectra, targets in loader:
-        spectra, targets = spectra.to(device).float(), targets.to(device)
+        spectra, targets = spectra.to(device).float(), targets.to(device)  # expect: TP954:28
         optimizer.zero_grad()
         nn.functional.cross_entropy(model(spectra), targets).backward()
         optimizer.step()

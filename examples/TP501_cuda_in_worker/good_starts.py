@@ -31,7 +31,7 @@ class Careful(OnDevice):
 class Shaped(OnDevice):
     def __init__(self, rows):
         super().__init__(rows)
-        self.table = torch.zeros(len(rows), 8).cuda()
+        self.table = torch.zeros(len(rows), 8).cuda()  # expect: TP945:22
 
     def __getitem__(self, index):
         return torch.zeros(self.table.shape[1])

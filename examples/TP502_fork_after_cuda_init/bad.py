@@ -5,12 +5,12 @@ from torch import nn
 
 
 def work(rank, model, results):
-    images = torch.randn(8, 16).cuda()
+    images = torch.randn(8, 16).cuda()  # expect: TP945:14
     results.put((rank, model(images).sum().item()))
 
 
 def main():
-    model = nn.Linear(16, 4).cuda()
+    model = nn.Linear(16, 4).cuda()  # expect: TP942:13
     results = mp.Queue()
     processes = []
     for rank in range(2):

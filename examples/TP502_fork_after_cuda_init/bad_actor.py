@@ -12,7 +12,7 @@ class Actor(multiprocessing.Process):
         self.queue = queue
 
     def run(self):
-        state = torch.zeros(4).to("cuda")
+        state = torch.zeros(4).to("cuda")  # expect: TP945:17
         self.queue.put(state.sum().item())
 
 
@@ -21,7 +21,7 @@ class Learner:
         self.policy = nn.Linear(4, 2)
 
     def start(self, count):
-        self.policy.to("cuda:0")
+        self.policy.to("cuda:0")  # expect: TP942:9
         queue = multiprocessing.Queue()
         actors = [Actor(number, queue) for number in range(count)]  # expect: TP502:19
         for actor in actors:

@@ -35,7 +35,7 @@ class Dropped(Dataset):
 
 class InMemory(Dataset):
     def __init__(self, path):
-        self.rows = open(path).read().splitlines()
+        self.rows = open(path).read().splitlines()  # expect: TP957:9
         self.values = np.memmap(path + ".bin", dtype="float32", mode="r")
         self.source = open(path)
         self.header = self.source.readline()

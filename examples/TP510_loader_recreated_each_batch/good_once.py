@@ -5,7 +5,7 @@ from torch.utils.data import DataLoader, Subset
 from torchvision import datasets, transforms
 
 images = datasets.ImageFolder("images", transforms.ToTensor())
-train_loader = DataLoader(images, batch_size=4, shuffle=True, num_workers=4)
+train_loader = DataLoader(images, batch_size=4, shuffle=True, num_workers=4)  # expect: TP952:16
 test_loader = DataLoader(images, batch_size=4, num_workers=2)
 random_loader = DataLoader(images, batch_size=4, shuffle=True, num_workers=0)
 kept_loader = DataLoader(images, batch_size=4, shuffle=True, num_workers=2, persistent_workers=True)

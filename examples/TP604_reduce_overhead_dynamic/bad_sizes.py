@@ -23,9 +23,9 @@ def collate(samples):
 
 
 def train(texts):
-    model = nn.Sequential(nn.Embedding(100, 16), nn.Linear(16, 2)).cuda()
+    model = nn.Sequential(nn.Embedding(100, 16), nn.Linear(16, 2)).cuda()  # expect: TP942:13
     compiled = torch.compile(model, mode=MODE)  # expect: TP604:16
-    loader = DataLoader(Sentences(texts), batch_size=8, collate_fn=collate)
+    loader = DataLoader(Sentences(texts), batch_size=8, collate_fn=collate)  # expect: TP956:14
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for ids, labels in loader:
         optimizer.zero_grad()

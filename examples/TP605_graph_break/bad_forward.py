@@ -46,5 +46,5 @@ class Net(nn.Module):
 
 
 model = Net()
-model = torch.compile(model)
+model = torch.compile(model)  # expect: TP962:9
 model(torch.randn(4, 8))

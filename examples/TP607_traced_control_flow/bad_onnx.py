@@ -17,11 +17,11 @@ class Exporter:
         self.path = path
 
     def export(self, model: nn.Module):
-        torch.onnx.export(model, (torch.randn(1, 4),), self.path, dynamo=False)
+        torch.onnx.export(model, (torch.randn(1, 4),), self.path, dynamo=False)  # expect: TP961:9
 
 
 def main():
     Exporter("net.onnx").export(Net().eval())
     gate = Gate(4)
     gate.eval()
-    torch.onnx.export(gate, (torch.randn(1, 4),), "gate.onnx", dynamo=False)  # expect: TP607:5
+    torch.onnx.export(gate, (torch.randn(1, 4),), "gate.onnx", dynamo=False)  # expect: TP607:5, TP961:5

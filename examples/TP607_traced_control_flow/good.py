@@ -45,8 +45,8 @@ class Eager(nn.Module):
 
 net = Net().eval()
 example = torch.randn(2, 4)
-torch.onnx.export(net, (example,), "net.onnx", dynamo=False)
-torch.onnx.export(Eager().eval(), (example,), "eager.onnx")
-torch.onnx.export(Eager().eval(), (example,), "eager.onnx", dynamo=True)
-torch.onnx.export(Careful().eval(), (example,), "careful.onnx", dynamo=False)
+torch.onnx.export(net, (example,), "net.onnx", dynamo=False)  # expect: TP961:1
+torch.onnx.export(Eager().eval(), (example,), "eager.onnx")  # expect: TP961:1
+torch.onnx.export(Eager().eval(), (example,), "eager.onnx", dynamo=True)  # expect: TP961:1
+torch.onnx.export(Careful().eval(), (example,), "careful.onnx", dynamo=False)  # expect: TP961:1
 print(Eager()(example))

@@ -14,7 +14,7 @@ class Tagger(nn.Module):
 
 
 def to_onnx(model, path):
-    torch.onnx.export(model, (torch.rand(1, 8),), path)  # expect: TP608:5
+    torch.onnx.export(model, (torch.rand(1, 8),), path)  # expect: TP608:5, TP961:5
 
 
 def to_script(model, path):

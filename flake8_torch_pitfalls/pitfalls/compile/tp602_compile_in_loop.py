@@ -21,7 +21,8 @@ Compile once, before the loop or in `__init__`, and call the result in the loop.
 
 ## Known limits
 A function that compiles is followed to the loops of this file that call it, not to those of other files; `forward` and
-the steps of a LightningModule count as called in a loop wherever that stands. `Module.compile()` is not looked at.
+the steps of a LightningModule count as called in a loop wherever that stands. `Module.compile()`
+and comprehensions are not looked at.
 
 ## Sources
 - `torch.compile` in PyTorch's documentation. Measured with torch 2.13.
@@ -132,7 +133,8 @@ def _message(source: Source, site: nodes.NodeNG, top: Top, compiled: nodes.NodeN
     text = text_of(compiled)
     statement = site.statement()
     is_rebound = isinstance(statement, nodes.Assign) and text in map(target_text, statement.targets)
-    if is_rebound and source.kinds.of(compiled, "module"):
+    is_kept = isinstance(compiled, nodes.Attribute) or function_of(site) is function_of(top)
+    if is_rebound and is_kept and source.kinds.of(compiled, "module"):
         return f"'{text}' is compiled {when} and no module any more from the second on; compile it once, {where}"
     return f"'{text}' is handed to 'torch.compile' {when}; compile it once, {where}"
 

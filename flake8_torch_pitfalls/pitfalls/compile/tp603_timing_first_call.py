@@ -22,7 +22,8 @@ Call it before the clock starts, two or three times with inputs of the shape tha
 - A compiled function that lives longer than the loop or function that times it.
 
 ## Known limits
-Only clocks, CUDA events and helpers of the same file that are given the function are known, no timer objects.
+Only clocks, CUDA events and helpers of the same file that are given the function by its name are known: no timer
+objects, no `measure(torch.compile(model))`.
 
 ## Sources
 - "Introduction to torch.compile" in PyTorch's tutorials: the first calls take longer, as the model is compiled.

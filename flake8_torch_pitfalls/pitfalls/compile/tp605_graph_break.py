@@ -48,7 +48,7 @@ from flake8_torch_pitfalls.analysis.data_dependent import (
     tests_of,
 )
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import ancestors, class_of, function_of, last_name, position, text_of
+from flake8_torch_pitfalls.analysis.tree import ancestors, class_of, dotted, function_of, last_name, position, text_of
 from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"compile"}
@@ -78,6 +78,8 @@ _NUMPY = frozenset(
 _NUMBERS = frozenset("float int bool".split())
 _MATH = frozenset("complex math.sqrt math.log math.exp math.floor math.ceil math.pow math.isnan".split())
 _SIZE_DEPENDS_ON_DATA = frozenset("nonzero unique unique_consecutive masked_select argwhere bincount".split())
+_SELECTS = frozenset(("nonzero", "masked_select", "argwhere"))
+"""Those among them that are methods of tensors and arrays only."""
 _ANSWERS = frozenset(("torch.equal", "torch.allclose"))
 _MASKS = frozenset("bool eq ne gt lt ge le logical_not logical_and logical_or isnan isinf isfinite".split())
 _BRANCHES = {
@@ -185,7 +187,8 @@ def _of_method(source: Source, call: nodes.Call, name: str, owner: nodes.NodeNG)
         return _Break(call, "'.item()'", "keep the value a tensor", True, True)
     if name == "tolist" and not call.args and may_be_tensor(source, owner):
         return _Break(call, "'.tolist()'", "keep the values a tensor", True, True)
-    if name in _SIZE_DEPENDS_ON_DATA and is_tensor(source, owner):
+    may_be = may_be_tensor if name in _SELECTS else is_tensor
+    if name in _SIZE_DEPENDS_ON_DATA and may_be(source, owner):
         return _Break(call, f"'.{name}()'", "its size depends on the data", True)
     return None
 
@@ -235,7 +238,17 @@ def _is_logger(source: Source, node: nodes.NodeNG) -> bool:
 
 def _picks_by_mask(source: Source, node: nodes.Subscript) -> bool:
     """Return whether *node* reads the items of a tensor where a mask of tests is true."""
-    return node.ctx.name == "Load" and _is_mask(source, node.slice) and may_be_tensor(source, node.value)
+    if node.ctx.name != "Load" or not may_be_tensor(source, node.value):
+        return False
+    return _is_mask(source, node.slice) or _is_compared_itself(node)
+
+
+def _is_compared_itself(node: nodes.Subscript) -> bool:
+    """Return whether *node* is of the form ``x[x > 0]``, which is no use but for tensors and arrays."""
+    test = node.slice
+    if not isinstance(test, nodes.Compare) or test.ops[0][0] in ("is", "is not", "in", "not in"):
+        return False
+    return dotted(node.value) is not None and dotted(test.left) == dotted(node.value)
 
 
 def _is_mask(source: Source, node: nodes.NodeNG) -> bool:

@@ -47,10 +47,12 @@ from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import (
     class_of,
     constant,
+    dotted,
     function_of,
     last_name,
     loops_around,
     self_name,
+    target_text,
     text_of,
     walk,
 )
@@ -87,9 +89,11 @@ def check(source: Source) -> Iterator[Finding]:
 def _changed_inside(source: Source, region: Region) -> Iterator[Finding]:
     function = region.function.node
     index = source.names.index_of(function)
-    for statement in index.within(function, nodes.AugAssign):
+    counts = [(one, one.target, one.value) for one in index.within(function, nodes.AugAssign)]
+    counts += [(one, *count) for one in index.within(function, nodes.Assign) if (count := _written_out(one))]
+    for statement, target, step in counts:
         if function_of(statement) is function and not may_be_skipped(source, statement, function):
-            if (text := _counted(source, region, statement)) is not None:
+            if (text := _counted(source, region, target, step)) is not None:
                 yield Finding(
                     region.place(statement, source.module),
                     f"'{text}' changes in each call, and '{region.name}' is compiled again for each value; "
@@ -104,10 +108,18 @@ def _changed_inside(source: Source, region: Region) -> Iterator[Finding]:
             )
 
 
-def _counted(source: Source, region: Region, statement: nodes.AugAssign) -> str | None:
-    """Return the integer that *statement* counts up, if each value of it is compiled for: of a module, or global."""
-    target = statement.target
-    if not _is_whole_number(statement.value):
+def _written_out(statement: nodes.Assign) -> tuple[nodes.NodeNG, nodes.NodeNG] | None:
+    """Return target and step of a count that is not written as ``+=``: ``self.step = self.step + 1``."""
+    match statement:
+        case nodes.Assign(targets=[target], value=nodes.BinOp(op="+" | "-", left=left, right=right)):
+            if target_text(target) is not None and target_text(target) == dotted(left):
+                return target, right
+    return None
+
+
+def _counted(source: Source, region: Region, target: nodes.NodeNG, step: nodes.NodeNG) -> str | None:
+    """Return the integer *target* if *step* counts it on and each value is compiled for: of a module, or global."""
+    if not _is_whole_number(step):
         return None
     if isinstance(target, nodes.AssignName):
         found = region.function.node.root().locals.get(target.name, ())

@@ -21,8 +21,9 @@ Keep the path, and open on first use, in the process that reads:
 - `numpy.memmap`, and data sets that the file loads with `num_workers=0` only.
 
 ## Known limits
-Handles of libraries that are not on the list of this rule are not known. Where no loader is in view, workers are
-taken to be possible. Locks, lambdas and generators count only where the file names `spawn` or `forkserver`.
+The parts of a file that are followed are its items and cursors. Handles of libraries that are not on the list of
+this rule are not known. Where no loader is in view, workers are taken to be possible. Locks, lambdas and generators
+count only where the file names `spawn` or `forkserver`.
 
 ## Sources
 - `torch.utils.data` in PyTorch's documentation: "Multi-process data loading", "Platform-specific behaviors".
@@ -53,7 +54,7 @@ _HANDLES = frozenset(
 )
 _NEVER_PICKLED = frozenset(("threading.Lock", "threading.RLock", "threading.Condition", "threading.Semaphore"))
 _PICKLES_ITSELF = ("__getstate__", "__reduce__", "__reduce_ex__")
-_ENDS = ("__init__", "__del__", "close", "__exit__")
+_ENDS = ("__del__", "close", "__exit__")
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -65,12 +66,24 @@ def check(source: Source) -> Iterator[Finding]:
             continue
         if _is_loaded_by_one_process(source, cls):
             continue
+        setup = _setup(source, cls, init)
         for name, stores in source.index.stores.items():
             for store in stores:
-                if function_of(store) is init and dotted(store.expr) == "self":
+                if function_of(store) in setup and dotted(store.expr) == "self":
                     handle = _handle(source, store, spawns)
-                    if handle is not None and _is_used_later(source, cls, name, store):
+                    if handle is not None and _is_used_later(source, cls, name, store, setup):
                         yield Finding(store.statement(), _message(name, handle))
+
+
+def _setup(source: Source, cls: nodes.ClassDef, init: nodes.FunctionDef) -> list[nodes.FunctionDef]:
+    """Return *init* and the methods of *cls* that it calls and nothing else mentions."""
+    helpers = [
+        method
+        for method in cls.mymethods()
+        if (mentions := source.index.attributes.get(method.name))
+        and all(function_of(mention) is init and dotted(mention.expr) == "self" for mention in mentions)
+    ]
+    return [init, *helpers]
 
 
 def _message(name: str, handle: nodes.NodeNG) -> str:
@@ -105,7 +118,7 @@ def _handle(source: Source, store: nodes.AssignAttr, spawns: bool) -> nodes.Node
     """Return the expression that makes what *store* keeps, if that is bound to its process."""
     if not isinstance(store.parent, (nodes.Assign, nodes.AnnAssign)) or store.parent.value is None:
         return None
-    for value in _parts(store.parent.value):
+    for value in _parts(source, store.parent.value):
         if isinstance(value, nodes.Call):
             symbol = source.names.symbol(value.func)
             if symbol in _HANDLES or spawns and symbol in _NEVER_PICKLED:
@@ -115,8 +128,8 @@ def _handle(source: Source, store: nodes.AssignAttr, spawns: bool) -> nodes.Node
     return None
 
 
-def _parts(value: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
-    """Yield the expressions whose objects *value* keeps: itself, a variable's, the items of a display."""
+def _parts(source: Source, value: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
+    """Yield the expressions whose objects *value* keeps: itself, a variable's, a display's items, a file's data."""
     match value:
         case nodes.Name(name=name):
             found = scopes.definitions(value, name)
@@ -132,14 +145,22 @@ def _parts(value: nodes.NodeNG) -> Iterator[nodes.NodeNG]:
             yield value.value
         case nodes.IfExp():
             yield from (value.body, value.orelse)
-        case nodes.Subscript(value=nodes.Call() as opened, slice=nodes.Const(value=str())):
-            yield opened  # h5py.File(path)["images"]
+        case nodes.Subscript(value=opened, slice=nodes.Const(value=str())):  # h5py.File(path)["images"]
+            yield from _parts(source, opened)
+        case nodes.Call(func=nodes.Attribute(attrname="cursor" | "begin", expr=opened)):  # of a database
+            yield from _parts(source, opened)
+        case nodes.Attribute(expr=nodes.Name(name="self"), attrname=name) if (owner := class_of(value)) is not None:
+            stores = list(source.names.stores(owner, name))
+            if len(stores) == 1 and isinstance(stores[0].parent, nodes.Assign):
+                yield stores[0].parent.value
         case _:
             yield value
 
 
-def _is_used_later(source: Source, cls: nodes.ClassDef, name: str, store: nodes.AssignAttr) -> bool:
-    """Return whether methods other than ``__init__`` read ``self.name``, which holds nothing but this."""
+def _is_used_later(
+    source: Source, cls: nodes.ClassDef, name: str, store: nodes.AssignAttr, setup: list[nodes.FunctionDef]
+) -> bool:
+    """Return whether methods other than those of *setup* read ``self.name``, which holds nothing but this."""
     if any(other is not store for other in source.index.stores[name] if class_of(other) in (cls, None)):
         return False
     if any(dotted(other.expr) != "self" for other in source.index.stores[name]):
@@ -152,7 +173,7 @@ def _is_used_later(source: Source, cls: nodes.ClassDef, name: str, store: nodes.
     if any(
         isinstance(read.parent, nodes.Attribute)
         and read.parent.attrname == "close"
-        and getattr(method_of(read), "name", "") == "__init__"
+        and method_of(read) in setup
         for read in reads
     ):
         return False
@@ -162,4 +183,4 @@ def _is_used_later(source: Source, cls: nodes.ClassDef, name: str, store: nodes.
         for call in source.index.calls.get("close", ())
     ):
         return False
-    return any(getattr(method_of(read), "name", "") not in _ENDS for read in reads)
+    return any(method_of(read) not in setup and getattr(method_of(read), "name", "") not in _ENDS for read in reads)

@@ -46,7 +46,9 @@ WORDS = {"DataLoader", "num_workers"}
 ITERABLE = "torch.utils.data.IterableDataset"
 _SHARDS = re.compile(r"worker|rank|shard|world_size|replica|split_by|num_proc", re.IGNORECASE)
 _RANDOM = re.compile(r"\brand(n|int|om|perm)?\b|\.(sample|choice|uniform|normal|gauss)\(")
-_MAY_SHARD_ITSELF = re.compile(r"stream|pipe|reader|loader|dataset|generator|source|buffer|env", re.IGNORECASE)
+_MAY_SHARD_ITSELF = re.compile(
+    r"stream|pipe|inner|wrapped|reader|loader|dataset|generator|source|buffer|env", re.IGNORECASE
+)
 _DEEPEST = 2
 
 
@@ -101,7 +103,7 @@ def _may_shard(source: Source, cls: nodes.ClassDef, method: nodes.FunctionDef) -
     functions = list(_reached(source, method))
     if any(_SHARDS.search(function.as_string()) for function in functions):
         return True
-    return any(_draws_or_passes_on(function) for function in functions)
+    return any(_draws_or_passes_on(source, function) for function in functions)
 
 
 _KNOWN_BASES = {ITERABLE, "torch.utils.data.Dataset", "object", "typing.Generic", "abc.ABC"}
@@ -117,9 +119,14 @@ def _reached(source: Source, function: nodes.NodeNG, depth: int = 0) -> Iterator
                     yield from _reached(source, callee.node, depth + 1)
 
 
-def _draws_or_passes_on(function: nodes.NodeNG) -> bool:
+def _draws_or_passes_on(source: Source, function: nodes.NodeNG) -> bool:
+    """Return whether *function* yields random items, or those of what may divide them itself."""
     if _RANDOM.search(function.as_string()):
         return True
     iterated = [loop.iter for loop in function.nodes_of_class((nodes.For, nodes.Comprehension))]
     iterated += [node.value for node in function.nodes_of_class((nodes.YieldFrom, nodes.Return)) if node.value]
-    return any(_MAY_SHARD_ITSELF.search(node.as_string()) for node in iterated)
+    return any(
+        _MAY_SHARD_ITSELF.search(node.as_string())
+        or any(source.names.is_a(value, ITERABLE) is True for value in source.names.known(node))
+        for node in iterated
+    )

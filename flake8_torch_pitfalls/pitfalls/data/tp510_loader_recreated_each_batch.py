@@ -59,6 +59,7 @@ WORDS = {"DataLoader", "next"}
 
 ITERABLE = "torch.utils.data.IterableDataset"
 _TRAINING = frozenset(("backward", "manual_backward"))
+_MOST_CALLS = 2
 _PASSES_ON = SEQUENCES | {"enumerate", "zip"}
 
 
@@ -179,13 +180,21 @@ def _takes_one_batch(source: Source, loader: nodes.Call, loop: nodes.For | nodes
 
 def _loop_of_batches(source: Source, node: nodes.NodeNG) -> nodes.For | nodes.While | None:
     """Return the loop that runs *node* in every pass, and trains in every pass or goes through a loader."""
-    for place in (node, *_sites(source, node)):
+    for place in _places(source, node):
         loops = loops_around(place)
         if loops and _runs_always(place, loops[0]):
             loop = loops[0]
             if _goes_through_loader(source, loop) or not _has_loop_inside(loop) and _trains(source, loop):
                 return loop
     return None
+
+
+def _places(source: Source, node: nodes.NodeNG) -> list[nodes.NodeNG]:
+    """Return *node* and the calls that run it each time, nearest first, also those of a method that calls another."""
+    found = [node]
+    for _ in range(_MOST_CALLS):
+        found += [site for place in found for site in _sites(source, place) if site not in found]
+    return found
 
 
 def _sites(source: Source, node: nodes.NodeNG) -> list[nodes.Call]:

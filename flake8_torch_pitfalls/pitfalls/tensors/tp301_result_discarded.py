@@ -21,7 +21,8 @@ on a line of its own in `forward`.
 
 ## Known limits
 A tensor is known by how it was made, by what callers in the project pass, by its annotation, or as part of a batch of
-a `DataLoader`; the argument of a `forward` that is none of these is not known.
+a `DataLoader`; the argument of a `forward` that is none of these is not known, and neither are the weights of what an
+`isinstance` alone says to be a layer.
 
 ## Sources
 - `torch.Tensor` in PyTorch's documentation: "Methods which mutate a tensor are marked with an underscore suffix".
@@ -36,10 +37,11 @@ from astroid import nodes
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis.batches import is_of_batch
 from flake8_torch_pitfalls.analysis.calls import arguments
+from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.purpose import expects_failure, is_dropped, is_last_use, is_on_purpose, root_of
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import ancestors, constant, function_of, last_name, text_of
-from flake8_torch_pitfalls.analysis.values import Instance
+from flake8_torch_pitfalls.analysis.values import NOTHING, Instance
 from flake8_torch_pitfalls.finding import Finding
 
 MOVES = frozenset("to cuda cpu half float double bfloat16 type contiguous".split())
@@ -74,6 +76,8 @@ def _intended(source: Source, call: nodes.Call) -> nodes.NodeNG | None:
         if _is_tensor(source, call.func.expr):
             return call.func.expr
     target = call.args[0] if call.args else None
+    if isinstance(target, (nodes.Tuple, nodes.List)) and target.elts:
+        target = target.elts[0]  # torch.cat((x, y))
     if target is None or not (_is_layer_of_forward(source, call) or _is_function(source, call, name)):
         return None
     return target if _is_tensor(source, target) else None
@@ -93,8 +97,9 @@ def _holds_tensors(type_: torch_model.Type) -> bool:
 
 
 def _is_tensor(source: Source, node: nodes.NodeNG) -> bool:
-    values = source.names.values(node)
-    return all(source.kinds.is_kind(value, "tensor") is True for value in values) or is_of_batch(source.names, node)
+    values = [value for value in source.names.values(node) if value != NOTHING]  # p.grad may be None
+    are_tensors = bool(values) and all(source.kinds.is_kind(value, "tensor") is True for value in values)
+    return are_tensors or is_of_batch(source.names, node) or isinstance(source.tensors.at(node), Tensor)
 
 
 def _is_function(source: Source, call: nodes.Call, name: str) -> bool:

@@ -212,7 +212,7 @@ def _is_plain_read(mention: nodes.Attribute) -> bool:
 
 def _initialises(name: str) -> bool:
     """Return whether a function called *name* may give a parameter its first values."""
-    if name.startswith("__"):
+    if name.startswith("__") or "grad" in name:  # clip_grad_norm_, requires_grad_
         return False
     return name.endswith("_") or "init" in name or name in ("reset_parameters", "copy", "fill")
 

@@ -13,10 +13,12 @@ dimension of size one, and so the old form stands in many programs, where it onl
 - What is not known: losses from outside, results of functions that cannot be read.
 - Containers of losses: lists, tuples and dicts.
 - `loss[None]` and `loss[...]`, which are allowed.
+- A subscript under a test of the tensor's dimensions: `loss[0] if loss.dim() else loss`.
 - Code for old versions of torch beside code for new ones.
 
 ## Known limits
-A reduction counts if what is reduced is known to be a tensor: an array's or a frame's `sum()` may be another thing.
+A reduction counts if what is reduced is known to be a tensor: an array's or a frame's `sum()` may be another thing. The
+default of a parameter (`criterion=nn.MSELoss()`) is not taken for what callers give.
 
 ## Sources
 - "PyTorch 0.4.0 Migration Guide": indexing into a scalar is an error; `loss.item()` gets the number.
@@ -33,9 +35,18 @@ from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.calls import arguments
 from flake8_torch_pitfalls.analysis.compat import is_guarded
 from flake8_torch_pitfalls.analysis.facts import Tensor
-from flake8_torch_pitfalls.analysis.purpose import expects_failure
+from flake8_torch_pitfalls.analysis.purpose import expects_failure, root_of
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import class_of, constant, is_open, last_name, text_of
+from flake8_torch_pitfalls.analysis.tree import (
+    FUNCTIONS,
+    ancestors,
+    class_of,
+    constant,
+    is_open,
+    last_name,
+    text_of,
+    walk,
+)
 from flake8_torch_pitfalls.analysis.values import Function, Instance, Method, Symbol, Value
 from flake8_torch_pitfalls.finding import Finding
 
@@ -49,8 +60,9 @@ PRODUCTS = frozenset(("dot", "vdot", "dist"))
 """Their result has no dimensions at all."""
 KEEPING = frozenset("abs neg exp log sqrt log2 log1p square sigmoid tanh relu div mul add sub clamp pow".split())
 """Operations whose result has no dimensions where none of their operands has."""
-MOVES = frozenset("detach clone cpu cuda to float double half bfloat16 long int type contiguous".split())
+MOVES = frozenset("detach clone cpu cuda to float double half bfloat16 long int type contiguous numpy".split())
 """Methods whose result has the dimensions of their tensor, whatever else they are given."""
+ASKING = frozenset("dim ndim shape size numel len".split())
 LONGEST = 30
 _DEEPEST = 12
 
@@ -70,8 +82,24 @@ def check(source: Source) -> Iterator[Finding]:
         if not isinstance(constant(subscript.slice), int) or not _may_be_scalar(subscript.value):
             continue
         if shapes.of(subscript.value) is Shape.SCALAR:
-            if not is_guarded(source.names, subscript) and not expects_failure(subscript):
-                yield Finding(subscript, _message(subscript))
+            if is_guarded(source.names, subscript) or expects_failure(subscript) or _is_asked_for(subscript):
+                continue
+            yield Finding(subscript, _message(subscript))
+
+
+def _is_asked_for(subscript: nodes.Subscript) -> bool:
+    """Return whether a test around *subscript* asks for the dimensions first: ``loss[0] if loss.dim() else loss``."""
+    variable = getattr(root_of(subscript), "name", None)
+    below: nodes.NodeNG = subscript
+    for above in ancestors(subscript):
+        if isinstance(above, (nodes.If, nodes.IfExp)) and below is not above.test:
+            asked = {last_name(part) for part in walk(above.test)}
+            if variable in asked and not ASKING.isdisjoint(asked):
+                return True
+        if isinstance(above, FUNCTIONS):
+            break
+        below = above
+    return False
 
 
 def _message(subscript: nodes.Subscript) -> str:
