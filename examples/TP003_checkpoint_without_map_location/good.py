@@ -9,4 +9,4 @@ model.load_state_dict(torch.load("model.pt", "cpu"))
 options = {"map_location": device}
 model.load_state_dict(torch.load("model.pt", **options))
 statistics = torch.load("statistics.pt")
-print(statistics["mean"], model)
+print(statistics["mean"], model)  # expect: TP921:1

@@ -41,7 +41,7 @@ def evaluate(model, path, x):
 
 
 def chained(path, x):
-    net = Net().cuda()
+    net = Net().cuda()  # expect: TP942:11
     return net.load_state_dict(torch.load(path)).eval()(x)  # expect: TP005:12
 
 

@@ -47,7 +47,7 @@ def micro_batches(model: nn.Module, optimizer: torch.optim.Optimizer, stream, gr
             loss = F.cross_entropy(model(x), y)
             loss.backward()  # expect: TP114:13
         optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
+        optimizer.zero_grad(set_to_none=True)  # expect: TP912:9
 
 
 def objective(outputs, targets):

@@ -6,7 +6,7 @@ from torch import nn
 
 def by_reduction(model: nn.Module, loader, every):
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-4)
-    criterion = nn.CrossEntropyLoss(reduction="sum")
+    criterion = nn.CrossEntropyLoss(reduction="sum")  # expect: TP922:17
     for i, (x, y) in enumerate(loader):
         criterion(model(x), y).backward()
         if (i + 1) % every == 0 or i + 1 == len(loader):

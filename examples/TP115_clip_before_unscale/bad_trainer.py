@@ -14,7 +14,7 @@ class Trainer:
     def training_step(self, tokens, targets):
         with torch.autocast(self.device, dtype=torch.float16, enabled=self.use_amp):
             loss = F.cross_entropy(self.model(tokens).flatten(0, 1), targets.flatten())
-        self.optimizer.zero_grad(set_to_none=True)
+        self.optimizer.zero_grad(set_to_none=True)  # expect: TP912:9
         self.scaler.scale(loss).backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), self.max_norm)  # expect: TP115:9
         self.scaler.step(self.optimizer)

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 def run_epoch(model, batches, optimizer, scaler):
     for inputs, targets in batches:
-        optimizer.zero_grad(set_to_none=True)
+        optimizer.zero_grad(set_to_none=True)  # expect: TP912:9
         with torch.autocast("cuda"):
             loss = F.cross_entropy(model(inputs), targets)
         scaler.scale(loss).backward()

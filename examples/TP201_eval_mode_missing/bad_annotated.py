@@ -5,7 +5,7 @@ from torch.utils.data import DataLoader
 
 def predict(model: nn.Module, loader):
     found = []
-    with torch.no_grad():
+    with torch.no_grad():  # expect: TP913:10
         for x in loader:
             found.append(model(x))  # expect: TP201:26
     return torch.cat(found)
@@ -25,7 +25,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.layers(x)
 
-    @torch.no_grad()
+    @torch.no_grad()  # expect: TP913:6
     def label(self, x):
         return self(x).argmax(1)  # expect: TP201:16
 

@@ -5,8 +5,8 @@ from torch.utils.data import DataLoader
 from torchvision import datasets, transforms
 
 data = transforms.ToTensor()
-train_loader = DataLoader(datasets.MNIST(".", train=True, transform=data), batch_size=64, shuffle=True, num_workers=2)
-test_loader = DataLoader(datasets.MNIST(".", train=False, transform=data), batch_size=256, num_workers=2)
+train_loader = DataLoader(datasets.MNIST(".", train=True, transform=data), batch_size=64, shuffle=True, num_workers=2)  # expect: TP952:16
+test_loader = DataLoader(datasets.MNIST(".", train=False, transform=data), batch_size=256, num_workers=2)  # expect: TP952:15
 
 model = nn.Sequential(nn.Flatten(), nn.Linear(784, 128), nn.ReLU(), nn.Dropout(), nn.Linear(128, 10))
 optimizer = optim.SGD(model.parameters(), lr=0.1)

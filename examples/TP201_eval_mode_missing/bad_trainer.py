@@ -5,7 +5,7 @@ from torch import nn
 class SmallConvNet(nn.Module):
     def __init__(self, classes=10):
         super().__init__()
-        self.features = nn.Sequential(nn.Conv2d(1, 16, 3), nn.BatchNorm2d(16), nn.ReLU())
+        self.features = nn.Sequential(nn.Conv2d(1, 16, 3), nn.BatchNorm2d(16), nn.ReLU())  # expect: TP923:39
         self.head = nn.Linear(16, classes)
 
     def forward(self, x):

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 
-@torch.no_grad()
+@torch.no_grad()  # expect: TP913:2
 def by_decorator(model, loader):
     model.eval()
     return [model(x).argmax(1).tolist() for x in loader]

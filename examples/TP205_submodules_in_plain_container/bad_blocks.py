@@ -40,7 +40,7 @@ class Pyramid(nn.Module):
         self.stages = self._stages(len(channels))  # expect: TP205:9
 
     def _stages(self, n):
-        return [nn.Sequential(nn.Conv2d(64, 64, 3), nn.BatchNorm2d(64)) for _ in range(n)]
+        return [nn.Sequential(nn.Conv2d(64, 64, 3), nn.BatchNorm2d(64)) for _ in range(n)]  # expect: TP923:31
 
 
 class Snake(nn.Module):

@@ -6,7 +6,7 @@ class Gate(nn.Module):
     def __init__(self, width, device):
         super().__init__()
         self.alpha = nn.Parameter(torch.zeros(width, requires_grad=True))
-        self.beta = nn.Parameter(torch.ones(width).to(device) * 0.1)
+        self.beta = nn.Parameter(torch.ones(width).to(device) * 0.1)  # expect: TP945:34
         self.key = nn.Parameter(torch.randn(width)).requires_grad_(True)
         self.scale = nn.Parameter(torch.ones(width), requires_grad=False).to(device)
         self.register_parameter("gamma", nn.Parameter(torch.ones(width)))

@@ -6,7 +6,7 @@ nn.init.kaiming_normal_(model[0].weight, "relu")  # expect: TP216:1
 nn.init.xavier_uniform_(model[0].bias)  # expect: TP216:1
 
 model.train("eval")  # expect: TP216:1
-with torch.no_grad():
+with torch.no_grad():  # expect: TP913:6
     print(model(torch.randn(1, 10)))
 
 model.eval(True)  # expect: TP216:1

@@ -13,6 +13,6 @@ model.train(False)
 model.train(mode=True)
 for phase in ("train", "val"):
     model.train(phase == "train")
-with torch.no_grad():
+with torch.no_grad():  # expect: TP913:6
     model.eval()
     print(model(torch.randn(1, 10)))

@@ -44,7 +44,7 @@ def copied(loader):
 def factorize(loader):
     model = nn.Linear(4, 1)
     optimizer = optim.Adagrad(model.parameters(), lr=0.1)
-    model.cuda()  # expect: TP218:5
+    model.cuda()  # expect: TP218:5, TP942:5
     for x, y in loader:
         optimizer.zero_grad()
         nn.functional.mse_loss(model(x.cuda()), y.cuda()).backward()

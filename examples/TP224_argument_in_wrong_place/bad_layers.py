@@ -7,7 +7,7 @@ BN_MOMENTUM = 0.1
 
 def conv_block(cin, cout, bias=False):
     return nn.Sequential(
-        nn.Conv2d(cin, cout, 3, 1, 1, bias),  # expect: TP224:39
+        nn.Conv2d(cin, cout, 3, 1, 1, bias),  # expect: TP224:39, TP923:9
         Norm(cout, BN_MOMENTUM),  # expect: TP224:20
         nn.ReLU(0.2),  # expect: TP224:17
         nn.MaxPool2d(2, 2, True),  # expect: TP224:28

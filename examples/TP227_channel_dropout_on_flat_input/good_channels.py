@@ -8,7 +8,7 @@ class Block(nn.Module):
     def __init__(self, width):
         super().__init__()
         self.dropout2d = nn.Dropout(0.5)
-        self.maps = nn.Sequential(nn.Conv2d(3, width, 3), nn.BatchNorm2d(width), nn.Dropout2d(0.2))
+        self.maps = nn.Sequential(nn.Conv2d(3, width, 3), nn.BatchNorm2d(width), nn.Dropout2d(0.2))  # expect: TP923:35
         self.fc = nn.Linear(width, width)
         self.signal = nn.Sequential(nn.Flatten(), nn.Linear(width, width), nn.Dropout1d(0.2))
         self.back = nn.Sequential(nn.Flatten(), nn.Linear(width, 64), nn.Unflatten(1, (4, 4, 4)), nn.Dropout2d(0.2))

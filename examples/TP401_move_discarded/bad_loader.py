@@ -11,7 +11,7 @@ class Trainer:
     def __init__(self, model: nn.Module, root: str, device: str) -> None:
         self.model = model.to(device)
         self.device = device
-        self.loader = DataLoader(Pairs(root), batch_size=32, shuffle=True, num_workers=4)
+        self.loader = DataLoader(Pairs(root), batch_size=32, shuffle=True, num_workers=4)  # expect: TP953:23
         self.optimizer = torch.optim.Adam(self.model.parameters())
 
     def epoch(self) -> None:

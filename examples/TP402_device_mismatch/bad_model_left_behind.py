@@ -7,7 +7,7 @@ device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
 
 def probe() -> torch.Tensor:
     layer = nn.Linear(8, 8)
-    x = torch.rand(4, 8).to(device)
+    x = torch.rand(4, 8).to(device)  # expect: TP945:9
     return layer(x)  # expect: TP402:12
 
 

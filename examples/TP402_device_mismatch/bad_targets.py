@@ -51,8 +51,8 @@ def accuracy(model, loader, device):
 def main():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     train_set, test_set = random_split(Points(1000), [800, 200])
-    train_loader = DataLoader(train_set, batch_size=50, shuffle=True, num_workers=2)
-    test_loader = DataLoader(test_set, batch_size=50, num_workers=2)
+    train_loader = DataLoader(train_set, batch_size=50, shuffle=True, num_workers=2)  # expect: TP952:20, TP953:20
+    test_loader = DataLoader(test_set, batch_size=50, num_workers=2)  # expect: TP952:19
     model = Net().to(device)
     optimizer = torch.optim.Adam(model.parameters())
     for _ in range(5):

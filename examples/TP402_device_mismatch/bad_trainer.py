@@ -19,7 +19,7 @@ class Trainer:
     def __init__(self) -> None:
         self.device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
         data = torchvision.datasets.MNIST("data", download=True, transform=transforms.ToTensor())
-        self.loader = DataLoader(data, batch_size=64, shuffle=True, num_workers=2)
+        self.loader = DataLoader(data, batch_size=64, shuffle=True, num_workers=2)  # expect: TP953:23
         self.net = Discriminator()
         self.net.to(self.device)
         self.criterion = nn.BCEWithLogitsLoss()

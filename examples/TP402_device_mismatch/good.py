@@ -9,7 +9,7 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 def fit(model, loader, optimizer):
     criterion = nn.MSELoss()
     for x, y in loader:
-        x, y = x.to(device, non_blocking=True), y.to(device, non_blocking=True)
+        x, y = x.to(device, non_blocking=True), y.to(device, non_blocking=True)  # expect: TP954:16
         optimizer.zero_grad()
         out = model(x)
         scale = torch.tensor(2.0)
@@ -40,7 +40,7 @@ def picked(scores):
 
 def main():
     data = TensorDataset(torch.randn(64, 5), torch.randn(64, 1))
-    loader = DataLoader(data, batch_size=8, num_workers=2)
+    loader = DataLoader(data, batch_size=8, num_workers=2)  # expect: TP953:14, TP956:14
     model = nn.Linear(5, 1)
     model.to(device)
     fit(model, loader, torch.optim.SGD(model.parameters(), lr=0.1))

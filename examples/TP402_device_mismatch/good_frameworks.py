@@ -14,7 +14,7 @@ def accelerated():
     accelerator = Accelerator()
     model = nn.Linear(3, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    loader = DataLoader(DATA, batch_size=4, num_workers=2)
+    loader = DataLoader(DATA, batch_size=4, num_workers=2)  # expect: TP956:14
     model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
     for x, y in loader:
         optimizer.zero_grad()

@@ -8,7 +8,7 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 class OnDevice(Dataset):
     def __init__(self, count):
-        self.x = torch.rand(count, 3).to(device)
+        self.x = torch.rand(count, 3).to(device)  # expect: TP945:18
 
     def __len__(self):
         return len(self.x)
@@ -46,7 +46,7 @@ def run():
     pairs = TensorDataset(torch.rand(10, 3), torch.rand(10, 1))
     for x, y in DataLoader(pairs, batch_size=2, collate_fn=to_device, num_workers=0):
         print(model(x) - y)
-    moved = TensorDataset(torch.rand(10, 3).to(device), torch.rand(10, 1).to(device))
+    moved = TensorDataset(torch.rand(10, 3).to(device), torch.rand(10, 1).to(device))  # expect: TP945:27, TP945:57
     for x, y in DataLoader(moved, batch_size=2, num_workers=0):
         print(model(x) - y)
     careful = Careful().to(device)

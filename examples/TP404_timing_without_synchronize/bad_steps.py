@@ -8,7 +8,7 @@ from torch import nn
 
 def profile(model, batch, target):
     criterion = nn.MSELoss()
-    model = model.cuda()
+    model = model.cuda()  # expect: TP942:13
     model.train()
     batch, target = batch.cuda(), target.cuda()
 

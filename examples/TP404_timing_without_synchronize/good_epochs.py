@@ -5,7 +5,7 @@ from torch import nn
 
 
 def train(batches, epochs):
-    model = nn.Linear(8, 1).cuda()
+    model = nn.Linear(8, 1).cuda()  # expect: TP942:13
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for epoch in range(epochs):
         start = time.time()

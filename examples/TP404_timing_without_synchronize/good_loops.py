@@ -19,14 +19,14 @@ def train(model: nn.Module, loader: DataLoader, optimizer, criterion, device):
         loss = criterion(model(x), y)
         loss.backward()
         optimizer.step()
-        total += loss.item()
+        total += loss.item()  # expect: TP946:18
         batch_time += time.time() - end
         end = time.time()
     return total, load_time, batch_time, time.time() - epoch
 
 
 def rounds(model: nn.Module, loader: DataLoader):
-    model.cuda()
+    model.cuda()  # expect: TP942:5
     model.eval()
     spent = 0.0
     with torch.no_grad():

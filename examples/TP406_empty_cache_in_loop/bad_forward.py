@@ -20,7 +20,7 @@ class Pyramid(nn.Module):
 def predict(net: Pyramid, images, batch_size):
     net.eval()
     outputs = []
-    with torch.no_grad():
+    with torch.no_grad():  # expect: TP913:10
         for start in range(0, len(images), batch_size):
             chunk = images[start : start + batch_size].cuda()
             outputs.append(net(chunk).cpu())

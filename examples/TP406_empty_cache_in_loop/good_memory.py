@@ -21,8 +21,8 @@ def train(model, loader: DataLoader, optimizer):
 
 def largest_batch(sizes):
     for size in sizes:
-        model = nn.Linear(1000, 1000).cuda()
-        model(torch.randn(size, 1000).cuda()).sum().backward()
+        model = nn.Linear(1000, 1000).cuda()  # expect: TP942:17
+        model(torch.randn(size, 1000).cuda()).sum().backward()  # expect: TP945:15
         del model
         torch.cuda.empty_cache()
 

@@ -7,7 +7,7 @@ import torch
 
 
 def select(gpu, debug):
-    torch.manual_seed(0)
+    torch.manual_seed(0)  # expect: TP903:5
     torch.cuda.manual_seed_all(0)
     if torch.cuda.device_count() == 0:
         return torch.device("cpu")

@@ -8,7 +8,7 @@ from torch.utils.data import DataLoader, Dataset, TensorDataset, random_split
 
 class Pictures(Dataset):
     def __init__(self, root):
-        self.paths = sorted(os.path.join(root, name) for name in os.listdir(root))
+        self.paths = sorted(os.path.join(root, name) for name in os.listdir(root))  # expect: TP957:9
 
     def __len__(self):
         return len(self.paths)

@@ -46,3 +46,8 @@ def test_off_by_default() -> None:
 
 def test_no_training_in_the_file() -> None:
     assert codes(HEAD.replace("loss.backward()", "pass") + "DataLoader(Files(), 4)", ["TP951"]) == []
+
+
+def test_part_of_a_part() -> None:
+    parts = "data = Files()\nfor rows in parts:\n    data = Subset(data, rows)\nDataLoader(data, 4)"
+    assert codes(HEAD + parts, ["TP951"]) == ["TP951"]

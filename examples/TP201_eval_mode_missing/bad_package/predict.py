@@ -14,7 +14,7 @@ def load(path):
 def main():
     model = load(sys.argv[1])
     rows = torch.load(sys.argv[2])
-    with torch.no_grad():
+    with torch.no_grad():  # expect: TP913:10
         for row in rows:
             print(model(row).item())  # expect: TP201:19
 

@@ -38,6 +38,8 @@ WORDS = {"DataLoader"}
 
 TRAINS = ("backward", "manual_backward", "fit")
 READS = frozenset(("torch.load", "open"))
+_DEEPEST = 4
+"""How many times a part of a data set is taken: ``data = Subset(data, …)`` in a loop has no end."""
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -51,18 +53,19 @@ def check(source: Source) -> Iterator[Finding]:
             )
 
 
-def _lies_in_memory(source: Source, dataset: nodes.NodeNG | None) -> bool:
-    return any(_is_in_memory(source, value) for value in source.names.values(dataset))
+def _lies_in_memory(source: Source, dataset: nodes.NodeNG | None, depth: int = 0) -> bool:
+    values = source.names.values(dataset) if depth < _DEEPEST else ()
+    return any(_is_in_memory(source, value, depth) for value in values)
 
 
-def _is_in_memory(source: Source, value: Value) -> bool:
+def _is_in_memory(source: Source, value: Value, depth: int) -> bool:
     match value:
         case Data():
             return True
         case Instance("torch.utils.data.TensorDataset"):
             return True
         case Instance("torch.utils.data.Subset", nodes.Call() as call):
-            return _lies_in_memory(source, argument(call, 0, "dataset"))
+            return _lies_in_memory(source, argument(call, 0, "dataset"), depth + 1)
         case Instance(nodes.ClassDef() as cls):
             method = source.names.method(cls, "__getitem__")
             return method is not None and not any(
