@@ -66,3 +66,9 @@ def test_links_in_the_documents_lead_somewhere() -> None:
     for document in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
         for link in re.findall(r"\]\((?!http)([^)#]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / link).is_file(), f"{document.name}: {link}"
+
+
+def test_every_room_of_the_analysis_is_on_the_map() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rooms = {path.name for path in (ROOT / "flake8_torch_pitfalls" / "analysis").glob("*.py")} - {"__init__.py"}
+    assert {room for room in rooms if not re.search(rf"\b{room}", text)} == set()
