@@ -7,12 +7,12 @@ an accelerator wherever there is one, so that a tensor that stays on the CPU doe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import layout, scopes
-from flake8_torch_pitfalls.analysis.facts import Fact, Group, Tensor
+from flake8_torch_pitfalls.analysis.facts import Fact, Group, Placed, Tensor
 from flake8_torch_pitfalls.analysis.symbols import Names
 from flake8_torch_pitfalls.analysis.tree import ancestors, constant, last_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Instance, Unknown, Value
@@ -218,6 +218,26 @@ def forgotten(fact: Fact | None, every: bool) -> Fact | None:
                 None if items is None else tuple(forgotten(one, every) for one in items), forgotten(item, every)
             )
     return fact
+
+
+def nowhere(fact: Fact | None) -> Fact | None:
+    """Return *fact* without its devices: whoever holds the module may have moved what it is made of."""
+    match fact:
+        case Placed():
+            return None
+        case Group(items, item):
+            return Group(None if items is None else tuple(nowhere(one) for one in items), nowhere(item))
+    return placed(fact, None)
+
+
+def without_strays(given: Mapping[str, Fact | None]) -> dict[str, Fact | None]:
+    """Return *given*, the arguments of a function, without the devices of tensors that may be astray.
+
+    Those are the ones on the CPU, and all where the function is a method of a module on the CPU.
+    """
+    module = given.get("self")
+    every = isinstance(module, Placed) and module.device == CPU
+    return {name: forgotten(fact, every) for name, fact in given.items()}
 
 
 def tensors_in(given: Sequence[tuple[nodes.NodeNG, Fact | None]]) -> list[tuple[nodes.NodeNG, Tensor]]:

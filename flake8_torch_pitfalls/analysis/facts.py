@@ -116,3 +116,34 @@ def either(left: Fact | None, right: Fact | None) -> Fact | None:
     if isinstance(left, Size) != isinstance(right, Size):
         return right if isinstance(left, Size) else left
     return join(left, right)
+
+
+def merged(left: Fact | None, right: Fact | None) -> Fact | None:
+    """Join over paths; ``total = 0`` before a loop that makes it a tensor does not count."""
+    if left is None or right is None or isinstance(left, Size) != isinstance(right, Size):
+        kept = right if left is None or isinstance(left, Size) else left
+        if isinstance(kept, (Size, Placed, Batches)):
+            return None
+        return dataclasses.replace(kept, layout=None, device=None) if isinstance(kept, Tensor) else kept
+    return join(left, right)
+
+
+def element_of(fact: Fact | None) -> Fact | None:
+    """Return what a loop over *fact* gives."""
+    if isinstance(fact, Group):  # which of the items is not known, nor whose memory it is
+        held = fact.any()
+        return dataclasses.replace(held, storage=frozenset()) if isinstance(held, Tensor) else held
+    if isinstance(fact, Batches):
+        return fact.batch
+    if isinstance(fact, Placed):
+        return fact
+    if isinstance(fact, Tensor):
+        return dataclasses.replace(fact, leaf=False, layout=layouts.item(fact.layout))
+    return None
+
+
+def item_of(fact: Fact | None, number: int) -> Fact | None:
+    """Return the item *number* of *fact*."""
+    if isinstance(fact, Group) and fact.items is not None:
+        return fact.items[number] if -len(fact.items) <= number < len(fact.items) else None
+    return element_of(fact)
