@@ -292,7 +292,9 @@ def _follows(use: nodes.NodeNG, statement: nodes.NodeNG) -> bool:
 
 
 def _attribute_use(node: nodes.Attribute | nodes.AssignAttr) -> _Use:
-    return _Use(f"'{_shown(node)}' is used", node.attrname in OF_MODULES)
+    text = _shown(node)
+    used = f"'{text}'" if text.endswith(node.attrname) else f"'{node.attrname}' of what it gives"
+    return _Use(f"{used} is used", node.attrname in OF_MODULES)
 
 
 def _message_of_use(use: _Use) -> str:
