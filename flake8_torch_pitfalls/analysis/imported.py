@@ -1,11 +1,13 @@
 """Modules that the linted file imports: only what is asked for becomes a tree.
 
-Most of an imported file is of no interest. Its text is parsed by ``ast``, ten times cheaper than a tree of
-astroid, and a top-level statement becomes a tree, with an index of its own, when one of its names is asked for.
+Most of an imported file is of no interest. Its text is parsed once by ``ast``, ten times cheaper than a tree of
+astroid, to see where its top-level statements are; a statement becomes a tree, with an index of its own, when one of
+its names is asked for. What is kept in between is text: Python's collector would look through trees again and again.
 """
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
 import re
 from collections.abc import Iterator
@@ -16,21 +18,32 @@ from astroid.manager import AstroidManager
 from flake8_torch_pitfalls.analysis.tree import Index, Module, Rebuilder, bind_imports, index_below
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Statement:
+    """A top-level statement: its lines, its number among those that share them, and what it binds."""
+
+    first: int
+    last: int
+    number: int
+    bound: tuple[str, ...]
+    methods: tuple[str, ...]
+
+
 class ImportedModule(Module):
     """A module of the project whose statements are built on demand; see ``locals``."""
 
     def __init__(self, text: str, name: str, path: str, package: bool) -> None:
         super().__init__(name=name, file=path, path=[path], package=package)
         self.postinit([])
-        self.statements = ast.parse(text).body
         self.locals = self.globals = _Locals(self)
-        self._text = text
+        self._lines = text.split("\n")
+        self._statements = list(_statements(ast.parse(text).body))
         self._builder = Rebuilder(AstroidManager())
         self._built: dict[int, nodes.NodeNG] = {}
         self._indices: dict[nodes.NodeNG, Index] = {}
         self._binders: dict[str, list[int]] = {}
-        for number, statement in enumerate(self.statements):
-            for bound in _bound_by(statement):
+        for number, statement in enumerate(self._statements):
+            for bound in statement.bound:
                 self._binders.setdefault(bound, []).append(number)
 
     def build(self, name: str) -> None:
@@ -41,12 +54,17 @@ class ImportedModule(Module):
     def part(self, number: int) -> nodes.NodeNG:
         """Return the tree of the top-level statement *number*."""
         if number not in self._built:
+            statement = self._statements[number]
+            text = "\n" * (statement.first - 1) + self._text_of(statement)
             self._builder._import_from_nodes.clear()
-            self._built[number] = self._builder.visit(self.statements[number], self)
+            self._built[number] = self._builder.visit(ast.parse(text).body[statement.number], self)
             bind_imports(self, self._builder)
-            for bound in _bound_by(self.statements[number]):
+            for bound in statement.bound:
                 dict.get(self.locals, bound, []).sort(key=lambda node: node.fromlineno or 0)
         return self._built[number]
+
+    def _text_of(self, statement: _Statement) -> str:
+        return "\n".join(self._lines[statement.first - 1 : statement.last])
 
     def part_of(self, node: nodes.NodeNG) -> nodes.NodeNG:
         """Return the top-level statement that *node* stands in."""
@@ -67,19 +85,15 @@ class ImportedModule(Module):
     @functools.cached_property
     def index(self) -> Index:
         """Where the module mentions what: this makes trees of all of it."""
-        self.body = [self.part(number) for number in range(len(self.statements))]
+        self.body = [self.part(number) for number in range(len(self._statements))]
         return index_below(self)
 
     @functools.cached_property
     def words(self) -> list[tuple[frozenset[str], frozenset[str]]]:
         """For each top-level statement the names it binds and the words in its text."""
-        lines = self._text.splitlines()
         return [
-            (
-                frozenset(_bound_by(statement)),
-                frozenset(re.findall(r"\w+", "\n".join(lines[statement.lineno - 1 : statement.end_lineno]))),
-            )
-            for statement in self.statements
+            (frozenset(statement.bound), frozenset(re.findall(r"\w+", self._text_of(statement))))
+            for statement in self._statements
         ]
 
     def reaching(self, words: frozenset[str]) -> dict[str, tuple[str, ...]]:
@@ -88,7 +102,7 @@ class ImportedModule(Module):
         With each name come the methods that its class defines.
         """
         found: dict[str, tuple[str, ...]] = {}
-        waiting = list(zip(self.statements, self.words))
+        waiting = list(zip(self._statements, self.words))
         grown = True
         while grown:
             grown = False
@@ -96,7 +110,7 @@ class ImportedModule(Module):
                 statement, (bound, mentioned) = part
                 if not mentioned.isdisjoint(words) or not mentioned.isdisjoint(found.keys() - bound):
                     waiting.remove(part)
-                    found.update(dict.fromkeys(bound, _methods(statement)))
+                    found.update(dict.fromkeys(bound, statement.methods))
                     grown = True
         return found
 
@@ -124,6 +138,27 @@ class _Locals(dict[str, list[nodes.NodeNG]]):
     def __contains__(self, name: object) -> bool:
         self._module.build(str(name))
         return super().__contains__(name)
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[_Statement]:
+    """Yield what is kept of the statements of a module."""
+    groups: list[list[ast.stmt]] = []
+    last = 0
+    for statement in body:
+        if _first_line(statement) <= last:  # a = 1; b = 2
+            groups[-1].append(statement)
+        else:
+            groups.append([statement])
+        last = statement.end_lineno or 0
+    for group in groups:
+        first, last = _first_line(group[0]), group[-1].end_lineno or 0
+        for number, statement in enumerate(group):
+            yield _Statement(first, last, number, tuple(_bound_by(statement)), _methods(statement))
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _methods(statement: ast.stmt) -> tuple[str, ...]:

@@ -41,6 +41,11 @@ def definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
     return found
 
 
+def forget(use: nodes.NodeNG) -> None:
+    """Drop what is kept at *use*: a definition may hold the use, and they would hold each other."""
+    vars(use).pop(_KEPT, None)
+
+
 def _definitions(use: nodes.NodeNG, name: str) -> list[nodes.NodeNG]:
     first = True
     below = use

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 
+from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.events import Runs
 from flake8_torch_pitfalls.analysis.kinds import Kinds
 from flake8_torch_pitfalls.analysis.losses import Losses
@@ -52,6 +54,13 @@ class Source:
     def close(self) -> None:
         """Cut the cycles of trees and graphs: their memory goes at once, and no collector has to look through it."""
         self.runs.close()
-        for found in self.index.by_type.values():
-            for node in found:
-                node.parent = None
+        for node in itertools.chain.from_iterable(self.index.by_type.values()):
+            node.parent = None
+            scopes.forget(node)
+            if (docstring := getattr(node, "doc_node", None)) is not None:  # no child of its scope
+                docstring.parent = None
+            for names in getattr(node, "locals", {}).values():
+                for implied in names:  # __module__ and its like, which astroid gives to classes
+                    implied.parent = None
+        for kept in vars(self.index).values():
+            kept.clear()

@@ -35,6 +35,7 @@ def parse(text: str, name: str, path: str, package: bool = False, parsed: ast.AS
     module = builder.visit_module(_usable(parsed) or ast.parse(text), name, path, package)
     module.__class__ = Module
     bind_imports(module, builder)
+    builder._visit_meths.clear()  # bound methods, which hold the builder
     return module
 
 
