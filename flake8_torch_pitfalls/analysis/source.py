@@ -62,5 +62,4 @@ class Source:
             for names in getattr(node, "locals", {}).values():
                 for implied in names:  # __module__ and its like, which astroid gives to classes
                     implied.parent = None
-        for kept in vars(self.index).values():
-            kept.clear()
+        vars(self.index).clear()
