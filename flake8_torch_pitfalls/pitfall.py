@@ -49,13 +49,14 @@ class Pitfall:
         return self.page.partition("\n")[0]
 
 
-def modules() -> list[tuple[str, str]]:
+@functools.cache
+def modules() -> tuple[tuple[str, str], ...]:
     """Return (code, dotted module name) of every pitfall there is, by code, importing no rule."""
     found = []
     for info in pkgutil.walk_packages(pitfalls.__path__, pitfalls.__name__ + "."):
         if match := _MODULE.search(info.name):
             found.append(("TP" + match["digits"], info.name))
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 @functools.cache
@@ -72,6 +73,11 @@ def load(module_name: str) -> Pitfall:
         words=frozenset(module.WORDS),
         check=module.check,
     )
+
+
+def chosen(wanted: Callable[[str], bool]) -> list[Pitfall]:
+    """Return the pitfalls whose codes are *wanted*, by code, importing no other rule."""
+    return [load(name) for code, name in modules() if wanted(code)]
 
 
 @functools.cache

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from flake8_torch_pitfalls.analysis.project import Files
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import position
-from flake8_torch_pitfalls.pitfall import Pitfall, registry
+from flake8_torch_pitfalls.pitfall import Pitfall, chosen
 from flake8_torch_pitfalls.settings import Settings
 
 FAILED = "TP000"
+YOUNG = 20_000
+"""Objects that Python makes before it looks for cycles among them; its own 700 suit programs with small trees."""
 _done = itertools.count(1)
 
 
@@ -31,7 +33,7 @@ def findings(
     gc.disable()  # a tree is large and lives long: the collector takes a quarter of the time and finds nothing
     try:
         words = set(re.findall(r"\w+", text))
-        asked = [p for p in registry() if settings.wanted(p.code) and not p.words.isdisjoint(words)]
+        asked = [pitfall for pitfall in chosen(settings.wanted) if not pitfall.words.isdisjoint(words)]
         if asked and (source := _opened(filename, text, settings, files, parsed)) is not None:
             for pitfall in asked:
                 found.update(_ask(pitfall, source))
@@ -52,6 +54,8 @@ def _leave_to_itself() -> None:
     files 1, 4, 16, 64 and so on, because what is exempt is never collected, another plugin's litter neither.
     """
     done = next(_done)
+    if done == 1 and gc.get_threshold()[0] < YOUNG:
+        gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
     if done & (done - 1) == 0 and done.bit_length() % 2 == 1:
         gc.freeze()
 
