@@ -14,7 +14,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import scopes
-from flake8_torch_pitfalls.analysis.tree import Index, constant, dotted, is_open, last_name
+from flake8_torch_pitfalls.analysis.tree import Index, constant, dotted, is_open, last_name, own_name
 from flake8_torch_pitfalls.analysis.values import NOTHING, Data, Value
 
 if TYPE_CHECKING:
@@ -78,15 +78,8 @@ def local_names(index: Index, last_parts: Collection[str]) -> dict[str, str]:
     for part in last_parts:
         for attribute in index.attributes.get(part, ()):
             if isinstance(attribute.parent, nodes.Assign):
-                found.update((name, part) for target in attribute.parent.targets if (name := _target_name(target)))
+                found.update((name, part) for target in attribute.parent.targets if (name := own_name(target)))
     return found
-
-
-def _target_name(target: nodes.NodeNG) -> str | None:
-    match target:
-        case nodes.AssignName(name=name) | nodes.AssignAttr(attrname=name):
-            return str(name)
-    return None
 
 
 def _holds_partial(func: nodes.NodeNG) -> bool:
@@ -141,7 +134,7 @@ def arguments(
 ) -> dict[str, nodes.NodeNG]:
     """Return what *call* gives to each parameter of *symbol* as far as the text shows."""
     given: dict[str, nodes.NodeNG] = {}
-    for name, value in zip(_positional_names(symbol), call.args if positional is None else positional):
+    for name, value in zip(positional_names(symbol), call.args if positional is None else positional):
         if isinstance(value, nodes.Starred):
             break
         given[name] = value
@@ -150,7 +143,8 @@ def arguments(
 
 
 @functools.cache
-def _positional_names(symbol: str) -> tuple[str, ...]:
+def positional_names(symbol: str) -> tuple[str, ...]:
+    """Return the parameters of *symbol* that may be given by position, in their order."""
     return tuple(each.name for each in torch_model.parameters(symbol) if each.kind == "positional")
 
 

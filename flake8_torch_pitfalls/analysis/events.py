@@ -34,6 +34,7 @@ from flake8_torch_pitfalls.analysis.tree import (
     last_name,
     loops_around,
     method_of,
+    receiver_of,
     self_name,
     walk,
 )
@@ -712,13 +713,9 @@ def _detects(*names: str) -> Callable[[_Detector], _Detector]:
     return register
 
 
-def _receiver(call: nodes.Call) -> nodes.NodeNG | None:
-    return call.func.expr if isinstance(call.func, nodes.Attribute) else None
-
-
 @_detects("backward")
 def _backward(runs: Runs, call: nodes.Call) -> _Found | None:
-    receiver = _receiver(call)
+    receiver = receiver_of(call)
     if receiver is None:
         return None
     symbol = runs.names.symbol(call.func)
@@ -763,7 +760,7 @@ def _manual_backward(runs: Runs, call: nodes.Call) -> _Found | None:
 
 @_detects("zero_grad")
 def _zero_grad(runs: Runs, call: nodes.Call) -> _Found | None:
-    receiver = _receiver(call)
+    receiver = receiver_of(call)
     if receiver is None:
         return None
     graphs = [graph for function in runs.names.callee(call) if (graph := runs._inline(function, call)) is not None]
@@ -801,7 +798,7 @@ def _set_attribute(runs: Runs, call: nodes.Call) -> _Found | None:
 
 def _gradient(call: nodes.Call) -> nodes.Attribute | None:
     """Return ``p.grad`` of ``p.grad.zero_()`` and ``p.grad.data.zero_()``."""
-    receiver = _receiver(call)
+    receiver = receiver_of(call)
     if last_name(receiver) == "data":
         receiver = getattr(receiver, "expr", None)
     return receiver if isinstance(receiver, nodes.Attribute) and receiver.attrname in GRADIENTS else None
@@ -809,7 +806,7 @@ def _gradient(call: nodes.Call) -> nodes.Attribute | None:
 
 @_detects("step")
 def _step(runs: Runs, call: nodes.Call) -> _Found | None:
-    receiver = _receiver(call)
+    receiver = receiver_of(call)
     if receiver is None:
         return None
     kinds = runs.kinds
@@ -853,7 +850,7 @@ def _clip(runs: Runs, call: nodes.Call) -> _Found | None:
     parameters = argument(call, 0, "parameters")
     subject = parameters
     if isinstance(parameters, nodes.Call) and last_name(parameters.func) == "parameters":
-        subject = _receiver(parameters)
+        subject = receiver_of(parameters)
     return [runs.event(Do.CLIP, call, subject)]
 
 
@@ -864,7 +861,7 @@ def _unscale(runs: Runs, call: nodes.Call) -> _Found | None:
 
 @_detects("update")
 def _update(runs: Runs, call: nodes.Call) -> _Found | None:
-    receiver = _receiver(call)
+    receiver = receiver_of(call)
     if receiver is not None and runs.kinds.of(receiver, "scaler"):
         return [runs.event(Do.UPDATE, call, receiver)]
     return None
@@ -872,7 +869,7 @@ def _update(runs: Runs, call: nodes.Call) -> _Found | None:
 
 @_detects("eval", "train")
 def _mode(runs: Runs, call: nodes.Call) -> _Found | None:
-    receiver = _receiver(call)
+    receiver = receiver_of(call)
     if receiver is None or runs.names.callee(call) or runs.kinds.inferred(receiver, "module") is False:
         return None
     if call.func.attrname == "eval":

@@ -163,3 +163,8 @@ def never_sees_gradients(names: Names, kinds: Kinds, run: Run, step: Stop) -> bo
 def is_framework(event: Event) -> bool:
     """Return whether a framework takes the backward pass, and may clear gradients by itself."""
     return event.do is Do.BACKWARD and (event.detail == "framework" or last_name(event.node.func) == "manual_backward")
+
+
+def is_plain(event: Event | None) -> bool:
+    """Return whether *event* names what it is about, and no framework takes it."""
+    return event is not None and event.subject is not None and not is_framework(event)

@@ -225,6 +225,29 @@ def quoted(node: nodes.NodeNG | None, otherwise: str) -> str:
     return otherwise if text is None else f"'{text}'"
 
 
+def receiver_of(call: nodes.Call) -> nodes.NodeNG | None:
+    """Return the object whose method *call* calls, or the module whose function; None for a plain name."""
+    return call.func.expr if isinstance(call.func, nodes.Attribute) else None
+
+
+def is_called(node: nodes.NodeNG) -> bool:
+    """Return whether *node* is what a call calls, not a value handed on."""
+    return isinstance(node.parent, nodes.Call) and node.parent.func is node
+
+
+def is_super(node: nodes.NodeNG) -> bool:
+    """Return whether *node* is a call of ``super``."""
+    return isinstance(node, nodes.Call) and isinstance(node.func, nodes.Name) and node.func.name == "super"
+
+
+def own_name(target: nodes.NodeNG) -> str | None:
+    """Return the name of a variable or attribute that is assigned, without the object it belongs to."""
+    match target:
+        case nodes.AssignName(name=name) | nodes.AssignAttr(attrname=name):
+            return str(name)
+    return None
+
+
 def argument(call: nodes.Call, index: int | None, name: str | None) -> nodes.NodeNG | None:
     """Return the argument of *call* at position *index* or with keyword *name*, None if it has none.
 

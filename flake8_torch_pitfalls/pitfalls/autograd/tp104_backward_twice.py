@@ -51,7 +51,7 @@ def check(source: Source) -> Iterator[Finding]:
     if _freezes(source):
         return
     for run in source.runs.roots:
-        backwards = [stop for stop in run.events(Do.BACKWARD) if _is_plain(stop.event)]
+        backwards = [stop for stop in run.events(Do.BACKWARD) if optimizers.is_plain(stop.event)]
         for first in backwards:
             assert first.event is not None
             if _keeps(first.event.node):
@@ -75,10 +75,6 @@ def _freezes(source: Source) -> bool:
     assigned = [getattr(target.parent, "value", None) for target in source.index.stores.get("requires_grad", ())]
     called = [node for call in source.index.calls.get("requires_grad_", ()) for node in call.args]
     return any(constant(node) is not True for node in (*assigned, *called))
-
-
-def _is_plain(event: Event | None) -> bool:
-    return event is not None and event.subject is not None and not optimizers.is_framework(event)
 
 
 def _keeps(call: nodes.Call) -> bool:

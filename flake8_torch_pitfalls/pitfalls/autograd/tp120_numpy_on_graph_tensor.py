@@ -39,7 +39,6 @@ from flake8_torch_pitfalls.finding import Finding
 
 WORDS = {"numpy", "asarray"}
 
-_SAFE = frozenset("detach data cpu item tolist numpy".split())
 _ARRAYS = ("array", "asarray")
 
 

@@ -56,14 +56,10 @@ def check(source: Source) -> Iterator[Finding]:
     """Yield the backward passes that need weights which an optimizer has changed since."""
     for run in source.runs.roots:
         steps = [stop for stop in run.events(Do.STEP) if stop.event is not None and stop.event.subject is not None]
-        backwards = [stop for stop in run.events(Do.BACKWARD) if _is_plain(stop.event)]
+        backwards = [stop for stop in run.events(Do.BACKWARD) if optimizers.is_plain(stop.event)]
         if steps and (len(backwards) > 1 or _retains(source)):
             for backward in backwards:
                 yield from _stale(source, run, backward, steps)
-
-
-def _is_plain(event: Event | None) -> bool:
-    return event is not None and event.subject is not None and not optimizers.is_framework(event)
 
 
 def _retains(source: Source) -> bool:

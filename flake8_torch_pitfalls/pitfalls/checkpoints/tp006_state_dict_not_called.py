@@ -27,7 +27,7 @@ from astroid import nodes
 
 from flake8_torch_pitfalls.analysis import scopes
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import ancestors, class_of, dotted, function_of, last_name, text_of
+from flake8_torch_pitfalls.analysis.tree import ancestors, class_of, dotted, function_of, is_called, last_name, text_of
 from flake8_torch_pitfalls.analysis.values import Function, Method
 from flake8_torch_pitfalls.finding import Finding
 
@@ -43,13 +43,9 @@ SAVES = ("save", "checkpoint", "ckpt", "snapshot")
 def check(source: Source) -> Iterator[Finding]:
     """Yield the ``state_dict`` methods that are used as if they were what they return."""
     for method in source.index.attributes.get("state_dict", ()):
-        if not _is_called(method) and _is_method(source, method) and _is_taken_for_weights(source, method):
+        if not is_called(method) and _is_method(source, method) and _is_taken_for_weights(source, method):
             text = text_of(method)
             yield Finding(method, f"'{text}' is the method itself, not the weights; call it: '{text}()'")
-
-
-def _is_called(node: nodes.NodeNG) -> bool:
-    return isinstance(node.parent, nodes.Call) and node.parent.func is node
 
 
 def _is_method(source: Source, node: nodes.Attribute) -> bool:
@@ -122,6 +118,6 @@ def _is_name_taken(source: Source, target: nodes.NodeNG) -> bool:
             ]
         case _:
             return False
-    if any(_is_called(use) for use in found):
+    if any(is_called(use) for use in found):
         return False
     return any(_is_taken_for_weights(source, use, through_name=True) for use in found)

@@ -58,7 +58,7 @@ DEFAULTS = ("set_default_device", "set_default_tensor_type")
 MADE = frozenset(symbol.rpartition(".")[2] for symbol in FACTORIES)
 PLAIN_ITERABLES = frozenset(
     "range items keys values parameters named_parameters modules named_modules children named_children split glob "
-    "listdir sorted reversed keys".split()
+    "listdir sorted reversed".split()
 )
 """Calls whose results are looped over and hold no batches."""
 LONGEST = 40

@@ -55,6 +55,7 @@ from flake8_torch_pitfalls.analysis.tree import (
     last_name,
     loops_around,
     position,
+    receiver_of,
     target_text,
     text_of,
     walk_scope,
@@ -167,7 +168,7 @@ class _Timer:
         if self.source.names.callee(call) and self.is_module(call.func) is not True:
             return False
         if last_name(call.func) == "backward" or _is_on_accelerator(self.source.tensors.at(call)):
-            used = given if (receiver := _receiver(call)) is None else [*given, receiver]
+            used = given if (receiver := receiver_of(call)) is None else [*given, receiver]
             if any(_is_on_accelerator(self.source.tensors.at(one)) for one in used):
                 return True
         return self.is_module(call.func) and any(self.is_moved(one) for one in (*given, call.func))
@@ -199,7 +200,7 @@ class _Timer:
             self.moved = set()
             for call in self.source.index.calls_in.get(self.scope, ()):
                 if last_name(call.func) in _MOVES and to_accelerator(self.source.names, call):
-                    self.moved.update(filter(None, (dotted(_receiver(call)), *_kept_in(call))))
+                    self.moved.update(filter(None, (dotted(receiver_of(call)), *_kept_in(call))))
         return self.moved
 
     # -- waiting -----------------------------------------------------------------------------------
@@ -212,7 +213,7 @@ class _Timer:
         return (
             to_accelerator(self.source.names, call)
             and not is_non_blocking(call)
-            and self.source.kinds.of(_receiver(call), "module") is not True
+            and self.source.kinds.of(receiver_of(call), "module") is not True
             and any(not loop.parent_of(clock) for loop in loops_around(call))
         )
 
@@ -256,7 +257,7 @@ class _Timer:
             return self.functions_may_wait(functions)
         if any(isinstance(value, (Symbol, Method)) and value.name in CLOCKS for value in values):
             return False
-        if name == "step" and self.source.kinds.inferred(_receiver(call), "scaler"):
+        if name == "step" and self.source.kinds.inferred(receiver_of(call), "scaler"):
             return True  # it looks whether gradients are finite
         if name in _HARMLESS or to_accelerator(names, call):
             return False
@@ -300,10 +301,6 @@ def _is_of_torch(value: object) -> bool:
 
 def _is_on_accelerator(fact: object) -> bool:
     return isinstance(fact, (Tensor, Placed)) and fact.device not in (None, CPU, "x.device", "meta")
-
-
-def _receiver(call: nodes.Call) -> nodes.NodeNG | None:
-    return call.func.expr if isinstance(call.func, nodes.Attribute) else None
 
 
 def _kept_in(call: nodes.Call) -> list[str | None]:

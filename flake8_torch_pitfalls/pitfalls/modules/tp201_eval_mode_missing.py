@@ -47,7 +47,7 @@ from flake8_torch_pitfalls.analysis.train_eval import (
     switches_by_name,
     trains_in_same_loop,
 )
-from flake8_torch_pitfalls.analysis.tree import class_of, function_of, text_of
+from flake8_torch_pitfalls.analysis.tree import class_of, function_of, is_called, text_of
 from flake8_torch_pitfalls.analysis.uses import Use, uses
 from flake8_torch_pitfalls.analysis.values import Instance, Unknown
 from flake8_torch_pitfalls.finding import Finding
@@ -60,7 +60,7 @@ _RESULT = {Use.DATA, Use.META, Use.RETURNED, Use.HANDED, Use.DROPPED}
 
 def check(source: Source) -> Iterator[Finding]:
     """Yield the first forward of each evaluation that runs a module in train mode."""
-    if any(not _is_called(node) for node in source.index.attributes.get("eval", ())):
+    if any(not is_called(node) for node in source.index.attributes.get("eval", ())):
         return  # handed over, or its parentheses are missing, which is a fault of its own
     if switches_by_name(source.index):
         return
@@ -75,10 +75,6 @@ def check(source: Source) -> Iterator[Finding]:
                 if _evaluates(source, run, event) and (culprit := _culprit(source, modes, stop)) is not None:
                     seen.add(key)
                     yield _finding(event, culprit)
-
-
-def _is_called(node: nodes.Attribute) -> bool:
-    return isinstance(node.parent, nodes.Call) and node.parent.func is node
 
 
 def _finding(event: Event, culprit: nodes.NodeNG) -> Finding:

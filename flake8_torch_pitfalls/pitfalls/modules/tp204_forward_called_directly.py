@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import class_of, method_of, self_name, text_of
+from flake8_torch_pitfalls.analysis.tree import class_of, is_super, method_of, self_name, text_of
 from flake8_torch_pitfalls.analysis.uses import Use, uses
 from flake8_torch_pitfalls.analysis.values import Instance
 from flake8_torch_pitfalls.finding import Finding
@@ -51,7 +51,7 @@ def check(source: Source) -> Iterator[Finding]:
         if not isinstance(call.func, nodes.Attribute):
             continue
         module = call.func.expr
-        if _is_super(module) or _is_own_implementation(source, call, module):
+        if is_super(module) or _is_own_implementation(source, call, module):
             continue
         if _is_module(source, module) and not _is_called_otherwise(source, module):
             if uses(source.names, call) != {Use.META}:
@@ -67,10 +67,6 @@ def _is_module(source: Source, node: nodes.NodeNG) -> bool:
         return False
     owners = source.names.known(node.expr)
     return bool(owners) and all(isinstance(owner, Instance) and owner.cls == MODULE for owner in owners)
-
-
-def _is_super(node: nodes.NodeNG) -> bool:
-    return isinstance(node, nodes.Call) and isinstance(node.func, nodes.Name) and node.func.name == "super"
 
 
 def _is_own_implementation(source: Source, call: nodes.Call, module: nodes.NodeNG) -> bool:

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from astroid import nodes
 
 from flake8_torch_pitfalls.analysis.source import Source
-from flake8_torch_pitfalls.analysis.tree import class_of, decorator_names, function_of, last_name, self_name
+from flake8_torch_pitfalls.analysis.tree import class_of, decorator_names, function_of, is_super, last_name, self_name
 from flake8_torch_pitfalls.analysis.values import Instance
 from flake8_torch_pitfalls.finding import Finding
 
@@ -133,7 +133,7 @@ def _hands_self_on(source: Source, cls: nodes.ClassDef, function: nodes.Function
         if (method := _own_method(source, cls, call, name)) is not None and depth < _DEEPEST:
             if any(_initialisations(source, method)) or _hands_self_on(source, cls, method, depth + 1):
                 return True
-        elif isinstance(call.func, nodes.Attribute) and _is_super(call.func.expr):
+        elif isinstance(call.func, nodes.Attribute) and is_super(call.func.expr):
             return True  # super().setup(): out of sight
     return False
 
@@ -146,10 +146,6 @@ def _own_method(
         if call.func.expr.name == name:
             return source.names.method(cls, call.func.attrname)
     return None
-
-
-def _is_super(node: nodes.NodeNG) -> bool:
-    return isinstance(node, nodes.Call) and isinstance(node.func, nodes.Name) and node.func.name == "super"
 
 
 # -- what needs it ---------------------------------------------------------------------------------

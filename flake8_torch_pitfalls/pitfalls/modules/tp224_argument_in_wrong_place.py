@@ -53,9 +53,8 @@ from collections.abc import Callable, Iterator
 
 from astroid import nodes
 
-from flake8_torch_pitfalls import torch_model
 from flake8_torch_pitfalls.analysis import scopes, sequences
-from flake8_torch_pitfalls.analysis.calls import constants, local_names
+from flake8_torch_pitfalls.analysis.calls import constants, local_names, positional_names
 from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tree import class_of, constant, dotted, function_of, last_name, text_of
@@ -296,7 +295,7 @@ def _is_wrong(source: Source, node: nodes.NodeNG, place: Place) -> bool:
 
 def _misnamed(call: nodes.Call, symbol: str) -> Iterator[tuple[nodes.NodeNG, str, str]]:
     """Yield the variables that have the name of another parameter than they are passed for."""
-    names = _positional(symbol)
+    names = positional_names(symbol)
     for index, (node, parameter) in enumerate(zip(call.args, names)):
         variable = last_name(node)
         spoken = SPEAKING.search(variable) if variable is not None and variable != parameter else None
@@ -310,7 +309,7 @@ def _is_swapped(call: nodes.Call, symbol: str) -> bool:
     """Return whether *call* gives by position a number that is above its bound."""
     if symbol not in SWAPPED:
         return False
-    names = _positional(symbol)
+    names = positional_names(symbol)
     smaller, larger = (names.index(name) for name in SWAPPED[symbol])
     if max(smaller, larger) >= len(call.args) or _is_cut_off(call, max(smaller, larger)):
         return False
@@ -319,19 +318,14 @@ def _is_swapped(call: nodes.Call, symbol: str) -> bool:
 
 
 @functools.cache
-def _positional(symbol: str) -> tuple[str, ...]:
-    return tuple(each.name for each in torch_model.parameters(symbol) if each.kind == "positional")
-
-
-@functools.cache
 def _places_by_position(symbol: str) -> tuple[tuple[int, Place], ...]:
     """Return the places of *symbol*, each with the position of its parameter."""
-    names = _positional(symbol)
+    names = positional_names(symbol)
     return tuple((names.index(one.parameter), one) for one in PLACES.get(symbol, ()) if one.parameter in names)
 
 
 def _is_given(call: nodes.Call, symbol: str, parameter: str) -> bool:
-    names = _positional(symbol)
+    names = positional_names(symbol)
     if parameter in names[: len(call.args)]:
         return True
     return any(keyword.arg in (parameter, None) for keyword in call.keywords)

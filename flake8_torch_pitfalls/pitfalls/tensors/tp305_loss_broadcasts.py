@@ -40,7 +40,16 @@ from flake8_torch_pitfalls.analysis.facts import Tensor
 from flake8_torch_pitfalls.analysis.shaped import known_by_name
 from flake8_torch_pitfalls.analysis.source import Source
 from flake8_torch_pitfalls.analysis.tensors import Pass
-from flake8_torch_pitfalls.analysis.tree import argument, constant, dotted, function_of, is_open, last_name, text_of
+from flake8_torch_pitfalls.analysis.tree import (
+    argument,
+    constant,
+    dotted,
+    function_of,
+    is_open,
+    last_name,
+    own_name,
+    text_of,
+)
 from flake8_torch_pitfalls.analysis.values import NOTHING, Instance, Symbol
 from flake8_torch_pitfalls.finding import Finding
 
@@ -58,7 +67,6 @@ INPUTS = ("input", "log_input")
 SUMMARIES = ("mean", "sum")
 POWERS = ("pow", "square", "abs", "float", "long", "int", "double")
 """What stands between a difference, or a comparison, and its mean without changing its shape."""
-COMPARISONS = ("==", "eq")
 WORDS = {*CLASSES, *FUNCTIONS, *SUMMARIES}
 LONGEST = 30
 
@@ -103,16 +111,9 @@ def _kept_as(call: nodes.Call) -> Iterator[str]:
     """Yield the names under which the loss made at *call* is kept, or handed to a function."""
     parent = call.parent
     if isinstance(parent, nodes.Assign):
-        yield from (name for target in parent.targets if (name := _own_name(target)) is not None)
+        yield from (name for target in parent.targets if (name := own_name(target)) is not None)
     elif isinstance(parent, nodes.Keyword) and parent.arg:
         yield parent.arg
-
-
-def _own_name(target: nodes.NodeNG) -> str | None:
-    match target:
-        case nodes.AssignName(name=name) | nodes.AssignAttr(attrname=name):
-            return str(name)
-    return None
 
 
 def _is_loss(source: Source, call: nodes.Call) -> bool:
